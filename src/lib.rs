@@ -1,0 +1,1 @@
+//! A stateless Model Context Protocol (MCP) server for AWS Lambda.

@@ -78,6 +78,8 @@ impl Record {
 
     /// Writes the line.
     pub(crate) fn finish(self, verb: &Method, invocation: &Invocation, status: StatusCode) {
+        // Without a message read, the status tells: a document or a preflight, or a refusal.
+        let unread = if status.is_success() { "ok" } else { "refused" };
         let duration_us = u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX);
         tracing::info!(
             request_id = invocation.request_id.as_deref(),
@@ -89,7 +91,7 @@ impl Record {
             method = self.method,
             tool = self.tool,
             client = self.client,
-            outcome = self.outcome.unwrap_or("refused"),
+            outcome = self.outcome.unwrap_or(unread),
             code = self.code,
             duration_us,
             "request"

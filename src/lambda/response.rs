@@ -28,6 +28,10 @@ pub(super) struct LambdaResponse {
     headers: Option<Single>,
     #[serde(skip_serializing_if = "Option::is_none")]
     multi_value_headers: Option<Lists>,
+    /// None are ever set; `cargo lambda watch` answers 500 to a response of the second payload
+    /// version that has no such member.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cookies: Option<[&'static str; 0]>,
     body: Text,
     is_base64_encoded: bool,
 }
@@ -49,6 +53,7 @@ impl LambdaResponse {
             status_description: (origin == Origin::Alb).then(|| status.to_string()),
             headers: single,
             multi_value_headers: lists,
+            cookies: (origin == Origin::V2).then_some([]),
             body: Text(body.into_bytes().unwrap_or_default()),
             is_base64_encoded: false,
         }

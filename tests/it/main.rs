@@ -1,1 +1,17 @@
 //! The integration tests: one binary, one file per topic.
+//!
+//! - `harness`: the Lambda Runtime API, the events, the replies, the schemas
+//! - `harness_works`: the harness judged by scripted functions and servers, good and bad
+//! - `cases`: the table of requests that broke other servers
+//! - `gate`, `events`, `hostile`, `logs`, `eras`: what the table does not say, one topic each
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "in a test, a wrong assumption is a failure"
+)]
+
+mod harness;
+mod harness_works;

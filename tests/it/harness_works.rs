@@ -329,7 +329,12 @@ fn messages_that_break_the_schema_are_faults() {
     let error = |code: i64| json!({"code": code, "message": "no"});
     let cases = [
         (&modern, 200, result(json!({"tools": []})), "resultType"),
-        (&modern, 200, result(json!({"tools": [], "resultType": "complete"})), "cacheScope"),
+        (
+            &modern,
+            200,
+            result(json!({"tools": [], "resultType": "complete"})),
+            "cacheScope",
+        ),
         (&legacy, 200, result(json!({})), "tools"),
         (
             &legacy,

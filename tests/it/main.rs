@@ -3,6 +3,7 @@
 //! - `harness`: the Lambda Runtime API, the events, the replies, the schemas
 //! - `harness_works`: the harness judged by scripted functions and servers, good and bad
 //! - `cases`: the table of requests that broke other servers
+//! - `messages`: the messages that more than one topic sends
 //! - `gate`, `events`, `hostile`, `logs`, `eras`: what the table does not say, one topic each
 
 #![expect(
@@ -13,5 +14,12 @@
     reason = "in a test, a wrong assumption is a failure"
 )]
 
+mod cases;
+mod eras;
+mod events;
+mod gate;
 mod harness;
 mod harness_works;
+mod hostile;
+mod logs;
+mod messages;

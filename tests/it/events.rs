@@ -113,6 +113,8 @@ fn only_one_segment_is_taken_for_a_stage() {
     let server = TestServer::cases();
     for path in ["/a/b/mcp", "/prod/other/mcp", "/prodmcp", "/prod/mcpx"] {
         let mut staged = event("http-api-stage");
+        // A route that names its path would say it better than the path does.
+        staged["routeKey"] = json!("$default");
         staged["rawPath"] = json!(path);
         staged["requestContext"]["http"]["path"] = json!(path);
         assert_eq!(answer(&server, Front::Http, &staged).status, 404, "{path}");

@@ -237,16 +237,16 @@ fn errors_of_the_function_are_no_responses() {
 
 #[test]
 fn the_end_of_the_program_is_no_response() {
-    // It refuses to start on content that is not there.
-    let server = ServerConfig::new("portfolio")
-        .env("CONTENT_DIR", "/nonexistent")
+    // It refuses to start on a setting it cannot read.
+    let server = ServerConfig::new("cases")
+        .env("ALLOWED_ORIGINS", "no origin")
         .start();
     let outcome = server.request("GET", "/mcp").outcome();
     let Outcome::Exited { status, logs } = outcome else {
         panic!("{outcome:?}")
     };
     assert!(status.contains("exit status: 1"), "{status}");
-    assert!(logs.contains("/nonexistent"), "{logs}");
+    assert!(logs.contains("no origin"), "{logs}");
 }
 
 /// An HTTP server that answers one request with `head` and then holds the connection.
@@ -319,93 +319,100 @@ fn each_front_makes_its_own_event() {
     }
 }
 
+/// What the harness finds wrong with an answer to `request`.
+fn faults(request: &Value, status: u16, body: &Value) -> String {
+    let headers = json!({"content-type": "application/json"});
+    let answer = json!({"statusCode": status, "headers": headers, "body": body.to_string()});
+    let outcome = scripted(Play::Respond(answer))
+        .post(request)
+        .version("2025-06-18")
+        .outcome();
+    let Outcome::Reply(reply) = outcome else {
+        panic!("{outcome:?}")
+    };
+    reply.faults.join("\n")
+}
+
 #[test]
-fn messages_that_break_the_schema_are_faults() {
+fn results_that_break_the_schema_are_faults() {
     let meta = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28"});
     let modern =
         json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": meta}});
     let legacy = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
-    let result = |result: Value| json!({"jsonrpc": "2.0", "id": 1, "result": result});
-    let error = |code: i64| json!({"code": code, "message": "no"});
     let cases = [
-        (&modern, 200, result(json!({"tools": []})), "resultType"),
+        (&modern, json!({"tools": []}), "resultType"),
         (
             &modern,
-            200,
-            result(json!({"tools": [], "resultType": "complete"})),
+            json!({"tools": [], "resultType": "complete"}),
             "cacheScope",
         ),
-        (&legacy, 200, result(json!({})), "tools"),
-        (
-            &legacy,
+        (&legacy, json!({}), "tools"),
+        (&legacy, json!({"tools": [], "ttlMs": 0}), "no `/ttlMs`"),
+        (&legacy, json!({"tools": [{"name": "a"}]}), "inputSchema"),
+    ];
+    for (request, result, words) in cases {
+        let found = faults(
+            request,
             200,
-            result(json!({"tools": [], "ttlMs": 0})),
-            "no `/ttlMs`",
-        ),
+            &json!({"jsonrpc": "2.0", "id": 1, "result": result}),
+        );
+        assert!(
+            found.contains(words),
+            "{result}: expected {words:?}, got {found:?}"
+        );
+    }
+    let good = json!({"jsonrpc": "2.0", "id": 1, "result": {"tools": []}});
+    assert_eq!(faults(&legacy, 200, &good), "");
+}
+
+#[test]
+fn messages_that_break_the_schema_are_faults() {
+    let request = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+    let error = |code: i64| json!({"code": code, "message": "no"});
+    let cases = [
         (
-            &legacy,
-            200,
-            result(json!({"tools": [{"name": "a"}]})),
-            "inputSchema",
-        ),
-        (
-            &legacy,
             200,
             json!({"jsonrpc": "2.0", "id": 2, "result": {}}),
             "for no request",
         ),
         (
-            &legacy,
             200,
             json!({"jsonrpc": "2.0", "id": "1", "error": error(-1)}),
             "nobody sent",
         ),
         (
-            &legacy,
             200,
             json!({"jsonrpc": "2.0", "id": null, "error": error(-1)}),
             "without an id",
         ),
         (
-            &legacy,
             400,
             json!({"jsonrpc": "2.0", "id": null, "error": {"code": 1}}),
             "message",
         ),
         (
-            &legacy,
             400,
             json!({"jsonrpc": "2.0", "id": 1, "error": error(-32022)}),
             "data",
         ),
+        (200, json!({"id": 1, "result": {"tools": []}}), "jsonrpc"),
         (
-            &legacy,
             200,
-            json!({"id": 1, "result": {"tools": []}}),
-            "jsonrpc",
+            json!({"jsonrpc": "2.0", "id": 1, "result": {"tools": []}, "x": 1}),
+            "unknown",
         ),
-        (&legacy, 200, json!([]), "0 responses to 1 requests"),
+        (200, json!([]), "0 responses to 1 requests"),
         (
-            &legacy,
             200,
             json!({"jsonrpc": "2.0", "method": "notifications/x"}),
             "ServerNotification",
         ),
     ];
-    for (request, status, body, words) in cases {
-        let headers = json!({"content-type": "application/json"});
-        let answer = json!({"statusCode": status, "headers": headers, "body": body.to_string()});
-        let outcome = scripted(Play::Respond(answer))
-            .post(request)
-            .version("2025-06-18")
-            .outcome();
-        let Outcome::Reply(reply) = outcome else {
-            panic!("{outcome:?}")
-        };
-        let faults = reply.faults.join("\n");
+    for (status, body, words) in cases {
+        let found = faults(&request, status, &body);
         assert!(
-            faults.contains(words),
-            "{body}: expected a fault with {words:?}, got {faults:?}"
+            found.contains(words),
+            "{body}: expected {words:?}, got {found:?}"
         );
     }
 }

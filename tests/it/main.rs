@@ -13,6 +13,14 @@
     clippy::indexing_slicing,
     reason = "in a test, a wrong assumption is a failure"
 )]
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "what a test does not expect is a failure, whatever it is"
+)]
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "`json!` at the call reads best without `&`"
+)]
 
 mod cases;
 mod eras;

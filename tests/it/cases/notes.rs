@@ -4,204 +4,73 @@ use serde_json::{Value, json};
 
 use super::run::{Context, ask};
 use super::table::Case;
-use crate::harness::{HttpRequest, Reply};
+use crate::harness::{Front, HttpRequest, Reply};
 
-/// The cases with a check here.
-pub(crate) const IDS: &[&str] = &[
-    "transport-get-405",
-    "transport-head-405",
-    "neg-accept-sse-only",
-    "neg-ct-missing",
-    "jr-id-zero",
-    "jr-id-large",
-    "jr-id-bad-types",
-    "jr-params-null",
-    "jr-arguments-absent-or-null",
-    "ver-modern-header-no-meta",
-    "ver-meta-missing-capabilities",
-    "ver-initialize-unknown",
-    "ver-initialize-2026",
-    "res-legacy-shape",
-    "res-progress-token-zero",
-    "cors-on-errors",
-    "cors-single-value",
-    "origin-invalid-403",
-    "gw-response-single-lines",
-    "gw-large-result",
-    "gw-slow-tool",
-    "gw-reserved-paths",
-    "card-catalog",
-    "card-consistent",
-    "log-injection",
+type Check = fn(&Context<'_>) -> Result<(), &'static str>;
+
+/// The checks by their cases.
+pub(crate) const CHECKS: &[(&str, Check)] = &[
+    ("transport-get-405", fixed_405),
+    ("transport-head-405", |c| {
+        must(
+            c.replies[0].body.is_empty(),
+            "an answer to HEAD has no body",
+        )
+    }),
+    ("neg-accept-sse-only", sse_or_both_types_named),
+    ("neg-ct-missing", |c| {
+        must(
+            without_content_type(c) == 415,
+            "without the header: 415 too",
+        )
+    }),
+    ("jr-id-zero", zero_stays_zero),
+    ("jr-id-large", digit_for_digit),
+    ("jr-id-bad-types", nothing_of_a_bad_id),
+    ("jr-params-null", |c| {
+        each(
+            c,
+            |reply| reply.json()["result"]["tools"].is_array(),
+            "tools",
+        )
+    }),
+    ("jr-arguments-absent-or-null", null_arguments_are_none),
+    ("ver-modern-header-no-meta", names_the_missing_key),
+    (
+        "ver-meta-missing-capabilities",
+        only_the_client_may_be_missing,
+    ),
+    ("ver-initialize-unknown", newest_legacy),
+    ("ver-initialize-2026", newest_legacy),
+    ("res-legacy-shape", legacy_shapes),
+    ("res-progress-token-zero", |c| {
+        must(messages(&c.replies[0]) == 1, "no progress is sent")
+    }),
+    ("cors-on-errors", one_allowed_origin),
+    ("cors-single-value", coherent_cors),
+    ("origin-invalid-403", |c| {
+        must(c.replies[0].json()["id"].is_null(), "the error has no id")
+    }),
+    ("gw-response-single-lines", single_lines),
+    // That it is small enough for Lambda, the harness checks on every response.
+    ("gw-large-result", error_with_advice),
+    ("gw-slow-tool", error_with_advice),
+    ("gw-reserved-paths", |c| {
+        must(is_uncached(&c.replies[0]), "a health answer is not cached")
+    }),
+    ("card-catalog", |c| {
+        must(catalog_is_complete(c), "a catalog has its members")
+    }),
+    ("card-consistent", consistent_card),
 ];
 
 /// What is wrong by the notes of the case.
 pub(crate) fn check(id: &str, context: &Context<'_>) -> Vec<String> {
-    let replies = context.replies;
-    let mut found = Vec::new();
-    let mut must = |holds: bool, words: &str| {
-        if !holds {
-            found.push(format!("{words}; got {replies:#?}"));
-        }
-    };
-    match id {
-        "transport-get-405" => {
-            let body = json!({"jsonrpc": "2.0", "id": null,
-                "error": {"code": -32000, "message": "Method not allowed."}});
-            must(replies[0].json() == body, "the body of the 405 is fixed");
-        }
-        "transport-head-405" => must(replies[0].body.is_empty(), "an answer to HEAD has no body"),
-        "neg-accept-sse-only" => {
-            let text = replies[0].text();
-            let both = text.contains("application/json") && text.contains("text/event-stream");
-            must(replies[0].status == 200 || both, "406 names both types");
-        }
-        "neg-ct-missing" => must(
-            without_content_type(context) == 415,
-            "without the header: 415 too",
-        ),
-        "jr-id-zero" => {
-            let text = replies[0].text();
-            must(
-                ["\"id\":0,", "\"id\":0}"].iter().any(|t| text.contains(t)),
-                "the id stays `0`",
-            );
-        }
-        "jr-id-large" => {
-            must(
-                replies[0].text().contains("\"id\":9007199254740993"),
-                "digit for digit",
-            );
-            must(
-                replies[1].text().contains("\"id\":-9223372036854775808"),
-                "digit for digit",
-            );
-        }
-        "jr-id-bad-types" => {
-            let null_or_absent = |reply: &Reply| reply.json()["id"].is_null();
-            must(
-                replies.iter().all(null_or_absent),
-                "nothing of a bad id comes back",
-            );
-        }
-        "jr-params-null" => must(
-            replies
-                .iter()
-                .all(|r| r.json()["result"]["tools"].is_array()),
-            "tools",
-        ),
-        "jr-arguments-absent-or-null" => {
-            let results: Vec<Value> = replies.iter().map(|r| r.json()["result"].clone()).collect();
-            must(
-                results[0]["content"].is_array(),
-                "the tool runs without arguments",
-            );
-            must(results[0] == results[1], "null arguments are no arguments");
-        }
-        "ver-modern-header-no-meta" => {
-            let text = replies[0].text();
-            must(
-                text.contains("io.modelcontextprotocol/protocolVersion"),
-                "it names the missing key",
-            );
-        }
-        "ver-meta-missing-capabilities" => {
-            let reply = ask(context, "2026-07-28", "tools/list", json!({}));
-            must(reply.status == 200, "only clientInfo may be missing");
-        }
-        "ver-initialize-unknown" | "ver-initialize-2026" => {
-            let agreed = |reply: &Reply| reply.json()["result"]["protocolVersion"] == "2025-11-25";
-            must(
-                replies.iter().all(agreed),
-                "the newest legacy version is offered",
-            );
-        }
-        "res-legacy-shape" => must(
-            legacy_shapes(context),
-            "no legacy result has a modern member",
-        ),
-        "res-progress-token-zero" => must(replies[0].messages().unwrap().len() == 1, "one message"),
-        "cors-on-errors" => {
-            let once = |reply: &Reply| reply.values("access-control-allow-origin").count() == 1;
-            must(
-                replies.iter().all(once),
-                "exactly one Access-Control-Allow-Origin",
-            );
-        }
-        "cors-single-value" => must(
-            cors_is_coherent(&replies[0]),
-            "no credentials with *, and Vary",
-        ),
-        "origin-invalid-403" => must(replies[0].json()["id"].is_null(), "the error has no id"),
-        _ => return delivery(id, context),
-    }
+    let checks = CHECKS.iter().filter(|(case, _)| *case == id);
+    let found = checks.filter_map(|(_, check)| check(context).err());
     found
-}
-
-/// The notes about gateways, published documents and slow or large tools.
-fn delivery(id: &str, context: &Context<'_>) -> Vec<String> {
-    let replies = context.replies;
-    let mut found = Vec::new();
-    let mut must = |holds: bool, words: &str| {
-        if !holds {
-            found.push(format!("{words}; got {replies:#?}"));
-        }
-    };
-    match id {
-        "gw-response-single-lines" => {
-            let names = replies[0].headers.iter().map(|(name, _)| name);
-            let once = |name: &String| replies[0].values(name).count() == 1;
-            must(names.clone().all(once), "each header is one line");
-            must(
-                preflight_through_rest(context) == sorted(&replies[0]),
-                "the same through a REST API",
-            );
-        }
-        "gw-large-result" => {
-            // The harness itself refuses more than Lambda lets through.
-            let result = &replies[0].json()["result"];
-            must(
-                result["isError"] == true,
-                "what is too large is a tool error",
-            );
-            must(advises(result), "which says what to do");
-        }
-        "gw-slow-tool" => {
-            let result = &replies[0].json()["result"];
-            must(
-                result["isError"] == true,
-                "what takes too long is a tool error",
-            );
-            must(advises(result), "which says what to do");
-        }
-        "gw-reserved-paths" => {
-            let cache = replies[0].header("cache-control").unwrap_or_default();
-            must(cache.contains("no-store"), "a health answer is not cached");
-        }
-        "card-catalog" => must(
-            catalog_is_complete(&replies[0].json()),
-            "a complete catalog",
-        ),
-        "card-consistent" => {
-            let (card, discovered) = (replies[0].json(), replies[1].json()["result"].clone());
-            let info = &discovered["_meta"]["io.modelcontextprotocol/serverInfo"];
-            must(
-                card["version"] == info["version"],
-                "the card has the server's version",
-            );
-            must(
-                card_name(&card) == info["name"],
-                "the card has the server's name",
-            );
-            let versions = &card["remotes"][0]["supportedProtocolVersions"];
-            must(
-                *versions == discovered["supportedVersions"],
-                "the card has the served versions",
-            );
-        }
-        _ => {}
-    }
-    found
+        .map(|words| format!("{words}; got {:#?}", context.replies))
+        .collect()
 }
 
 /// The notes about what the logs hold.
@@ -218,13 +87,101 @@ pub(crate) fn in_the_logs(case: &Case, logs: &str) -> Vec<String> {
     faults.collect()
 }
 
+fn must(holds: bool, words: &'static str) -> Result<(), &'static str> {
+    if holds { Ok(()) } else { Err(words) }
+}
+
+fn each(
+    context: &Context<'_>,
+    holds: fn(&Reply) -> bool,
+    words: &'static str,
+) -> Result<(), &'static str> {
+    must(context.replies.iter().all(holds), words)
+}
+
+fn fixed_405(context: &Context<'_>) -> Result<(), &'static str> {
+    let error = json!({"code": -32000, "message": "Method not allowed."});
+    let body = json!({"jsonrpc": "2.0", "error": error, "id": null});
+    must(
+        context.replies[0].json() == body,
+        "the body of the 405 is fixed",
+    )
+}
+
+fn sse_or_both_types_named(context: &Context<'_>) -> Result<(), &'static str> {
+    let text = context.replies[0].text();
+    let both = text.contains("application/json") && text.contains("text/event-stream");
+    must(
+        context.replies[0].status == 200 || both,
+        "406 names both types",
+    )
+}
+
 fn without_content_type(context: &Context<'_>) -> u16 {
     let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"});
     let bare = context.server.post(&ping).without_header("content-type");
     bare.version("2025-11-25").via(context.front).send().status
 }
 
-fn legacy_shapes(context: &Context<'_>) -> bool {
+fn zero_stays_zero(context: &Context<'_>) -> Result<(), &'static str> {
+    let text = context.replies[0].text();
+    must(
+        ["\"id\":0,", "\"id\":0}"]
+            .iter()
+            .any(|id| text.contains(id)),
+        "the id stays `0`",
+    )
+}
+
+fn digit_for_digit(context: &Context<'_>) -> Result<(), &'static str> {
+    let ids = ["\"id\":9007199254740993", "\"id\":-9223372036854775808"];
+    let mut pairs = context.replies.iter().zip(ids);
+    must(
+        pairs.all(|(reply, id)| reply.text().contains(id)),
+        "ids come back digit for digit",
+    )
+}
+
+fn nothing_of_a_bad_id(context: &Context<'_>) -> Result<(), &'static str> {
+    each(
+        context,
+        |reply| reply.json()["id"].is_null(),
+        "nothing of a bad id comes back",
+    )
+}
+
+fn null_arguments_are_none(context: &Context<'_>) -> Result<(), &'static str> {
+    let results: Vec<Value> = context
+        .replies
+        .iter()
+        .map(|reply| reply.json()["result"].clone())
+        .collect();
+    must(
+        results[0]["content"].is_array(),
+        "the tool runs without arguments",
+    )?;
+    must(results[0] == results[1], "null arguments are no arguments")
+}
+
+fn names_the_missing_key(context: &Context<'_>) -> Result<(), &'static str> {
+    let text = context.replies[0].text();
+    must(
+        text.contains("io.modelcontextprotocol/protocolVersion"),
+        "it names the missing key",
+    )
+}
+
+fn only_the_client_may_be_missing(context: &Context<'_>) -> Result<(), &'static str> {
+    let reply = ask(context, "2026-07-28", "tools/list", json!({}));
+    must(reply.status == 200, "clientInfo may be missing")
+}
+
+fn newest_legacy(context: &Context<'_>) -> Result<(), &'static str> {
+    let agreed = |reply: &Reply| reply.json()["result"]["protocolVersion"] == "2025-11-25";
+    each(context, agreed, "the newest legacy version is offered")
+}
+
+fn legacy_shapes(context: &Context<'_>) -> Result<(), &'static str> {
     let client = json!({"name": "c", "version": "0"});
     let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
     let call = json!({"name": "demo_read", "arguments": {"q": "a"}});
@@ -233,29 +190,45 @@ fn legacy_shapes(context: &Context<'_>) -> bool {
         ask(context, "2025-06-18", "tools/call", call).result(),
     ];
     let modern = ["resultType", "ttlMs", "cacheScope"];
-    results
-        .iter()
-        .all(|result| modern.iter().all(|member| result.get(member).is_none()))
+    let lacks_all = |result: &Value| modern.iter().all(|member| result.get(member).is_none());
+    must(
+        results.iter().all(lacks_all),
+        "no legacy result has a modern member",
+    )
 }
 
-fn cors_is_coherent(reply: &Reply) -> bool {
-    let origin = reply
-        .header("access-control-allow-origin")
-        .unwrap_or_default();
-    let credentials = reply.header("access-control-allow-credentials");
+fn messages(reply: &Reply) -> usize {
+    reply.messages().map_or(0, |messages| messages.len())
+}
+
+fn one_allowed_origin(context: &Context<'_>) -> Result<(), &'static str> {
+    let once = |reply: &Reply| reply.values("access-control-allow-origin").count() == 1;
+    each(context, once, "exactly one Access-Control-Allow-Origin")
+}
+
+fn coherent_cors(context: &Context<'_>) -> Result<(), &'static str> {
+    let reply = &context.replies[0];
+    if reply.header("access-control-allow-origin").as_deref() == Some("*") {
+        let credentials = reply.header("access-control-allow-credentials");
+        return must(
+            credentials.is_none_or(|value| value != "true"),
+            "no credentials with `*`",
+        );
+    }
     let vary = reply
         .header("vary")
         .unwrap_or_default()
         .to_ascii_lowercase();
-    let echoed = origin != "*";
-    if echoed {
-        vary.contains("origin")
-    } else {
-        credentials.is_none_or(|value| value != "true")
-    }
+    must(
+        vary.contains("origin"),
+        "an echoed origin is named by `Vary`",
+    )
 }
 
-fn preflight_through_rest(context: &Context<'_>) -> Vec<(String, String)> {
+fn single_lines(context: &Context<'_>) -> Result<(), &'static str> {
+    let reply = &context.replies[0];
+    let once = |(name, _): &(String, String)| reply.values(name).count() == 1;
+    must(reply.headers.iter().all(once), "each header is one line")?;
     let mut preflight = HttpRequest::new("OPTIONS", "/mcp");
     let wanted = "authorization,content-type,mcp-protocol-version,mcp-method,mcp-name";
     preflight.headers = [
@@ -265,12 +238,10 @@ fn preflight_through_rest(context: &Context<'_>) -> Vec<(String, String)> {
     ]
     .map(|(name, value)| (name.to_owned(), value.to_owned()))
     .into();
-    sorted(
-        &context
-            .server
-            .send_later(preflight)
-            .via(crate::harness::Front::Rest)
-            .send(),
+    let through_rest = context.server.send_later(preflight).via(Front::Rest).send();
+    must(
+        sorted(reply) == sorted(&through_rest),
+        "it is the same through a REST API",
     )
 }
 
@@ -280,18 +251,28 @@ fn sorted(reply: &Reply) -> Vec<(String, String)> {
     headers
 }
 
-/// A tool error has words for the model.
-fn advises(result: &Value) -> bool {
+fn error_with_advice(context: &Context<'_>) -> Result<(), &'static str> {
+    let result = &context.replies[0].json()["result"];
+    must(result["isError"] == true, "it is a tool error")?;
     let text = result["content"][0]["text"]
         .as_str()
         .unwrap_or_default()
         .to_ascii_lowercase();
-    ["try", "smaller", "less", "narrow", "again", "later"]
-        .iter()
-        .any(|word| text.contains(word))
+    let advice = ["try again", "ask for less"];
+    must(
+        advice.iter().any(|words| text.contains(words)),
+        "which says what to do",
+    )
 }
 
-fn catalog_is_complete(catalog: &Value) -> bool {
+fn is_uncached(reply: &Reply) -> bool {
+    reply
+        .header("cache-control")
+        .is_some_and(|value| value.contains("no-store"))
+}
+
+fn catalog_is_complete(context: &Context<'_>) -> bool {
+    let catalog = context.replies[0].json();
     let complete = |entry: &Value| {
         let starts = |member: &str, with: &str| {
             entry[member]
@@ -301,7 +282,7 @@ fn catalog_is_complete(catalog: &Value) -> bool {
         starts("identifier", "urn:air:")
             && entry["displayName"].is_string()
             && entry["type"] == "application/mcp-server-card+json"
-            && starts("url", "https://")
+            && starts("url", "http")
     };
     let entries = catalog["entries"]
         .as_array()
@@ -310,8 +291,25 @@ fn catalog_is_complete(catalog: &Value) -> bool {
     catalog["specVersion"] == "draft" && !entries.is_empty() && entries.iter().all(complete)
 }
 
-/// The last part of the card's reverse-domain name.
-fn card_name(card: &Value) -> Value {
-    let name = card["name"].as_str().unwrap_or_default();
-    json!(name.rsplit('/').next())
+fn consistent_card(context: &Context<'_>) -> Result<(), &'static str> {
+    let card = context.replies[0].json();
+    let discovered = context.replies[1].json()["result"].clone();
+    let info = &discovered["_meta"]["io.modelcontextprotocol/serverInfo"];
+    must(
+        card["version"] == info["version"],
+        "the card has the server's version",
+    )?;
+    // A card may put a reverse-domain name in front.
+    let name = card["name"]
+        .as_str()
+        .and_then(|name| name.rsplit('/').next());
+    must(
+        name == info["name"].as_str(),
+        "the card has the server's name",
+    )?;
+    let versions = &card["remotes"][0]["supportedProtocolVersions"];
+    must(
+        *versions == discovered["supportedVersions"],
+        "the card has the served versions",
+    )
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::table::{Case, EventSpec, Expect, HttpSpec, RequestSpec, Step};
+use super::table::{Case, Expect, HttpSpec, RequestSpec, Step};
 use super::{bodies, expect, notes, walks};
 use crate::harness::{Front, HttpRequest, Outcome, Reply, ServerConfig, TestServer};
 
@@ -19,7 +19,9 @@ pub(crate) struct Context<'a> {
 pub(crate) fn on_the_function(case: &Case) -> Vec<String> {
     let fronts: &[Front] = match &case.request {
         RequestSpec::Event(_) | RequestSpec::Events(_) => &[Front::Http],
-        _ => &[Front::Rest, Front::Http],
+        RequestSpec::Steps(_) | RequestSpec::Loop(_) | RequestSpec::One(_) => {
+            &[Front::Rest, Front::Http]
+        }
     };
     std::thread::scope(|scope| {
         let runs: Vec<_> = fronts
@@ -60,15 +62,15 @@ fn alone(case: &Case, front: Front) -> Vec<String> {
 
 fn configuration(case: &Case) -> Result<ServerConfig, String> {
     let config = ServerConfig::new("cases");
-    match &case.request {
-        RequestSpec::Steps(steps) => match steps.env.as_deref() {
-            None => Ok(config),
-            Some("log level TRACE") => Ok(config.env("LOG_LEVEL", "trace")),
-            Some(other) => Err(format!(
-                "the runner does not know the environment {other:?}"
-            )),
-        },
-        _ => Ok(config),
+    let RequestSpec::Steps(steps) = &case.request else {
+        return Ok(config);
+    };
+    match steps.env.as_deref() {
+        None => Ok(config),
+        Some("log level TRACE") => Ok(config.env("LOG_LEVEL", "trace")),
+        Some(other) => Err(format!(
+            "the runner does not know the environment {other:?}"
+        )),
     }
 }
 
@@ -80,60 +82,24 @@ pub(crate) fn fits_http(case: &Case) -> bool {
 
 /// Runs a case on a server that others may use too.
 pub(crate) fn on_a_server(case: &Case, server: &TestServer, front: Front) -> Vec<String> {
+    let outcomes = outcomes(case, server, front);
+    let steps = outcomes.len();
     let mut found = Vec::new();
     let mut replies = Vec::new();
-    match &case.request {
-        RequestSpec::One(spec) => one(case, server, front, spec, &mut replies, &mut found),
-        RequestSpec::Steps(sequence) => {
-            let steps = sequence.steps.len();
-            for (number, step) in sequence.steps.iter().enumerate() {
-                let outcome = match step {
-                    Step::Action(words) => Err(format!("the runner cannot {words:?}")),
-                    Step::Event(spec) => Ok(invoke(server, spec)),
-                    Step::Request(spec) => {
-                        bodies::request(spec).map(|r| send(case, server, front, r))
-                    }
-                };
-                compare(
-                    &case.expect,
-                    (number, steps),
-                    outcome,
-                    &mut replies,
-                    &mut found,
-                );
+    for (step, outcome) in outcomes.into_iter().enumerate() {
+        let place = if steps > 1 {
+            format!("step {}: ", step + 1)
+        } else {
+            String::new()
+        };
+        let statuses = expect::statuses(&case.expect, step, steps);
+        match (outcome, statuses) {
+            (Ok(Outcome::Reply(reply)), Ok(statuses)) => {
+                found.extend(compare(&case.expect, &statuses, &reply).map(|fault| place + &fault));
+                replies.push(reply);
             }
-        }
-        RequestSpec::Event(spec) => {
-            compare(
-                &case.expect,
-                (0, 1),
-                Ok(invoke(server, spec)),
-                &mut replies,
-                &mut found,
-            );
-        }
-        RequestSpec::Events(spec) => {
-            for (number, event) in spec.events.iter().enumerate() {
-                let outcome = invoke(
-                    server,
-                    &EventSpec {
-                        event: event.clone(),
-                    },
-                );
-                let position = (number, spec.events.len());
-                compare(
-                    &case.expect,
-                    position,
-                    Ok(outcome),
-                    &mut replies,
-                    &mut found,
-                );
-            }
-        }
-        RequestSpec::Loop(spec) => {
-            if spec.what != "tools/list, following result.nextCursor until it is absent" {
-                found.push(format!("the runner cannot loop {:?}", spec.what));
-            }
+            (Ok(other), Ok(_)) => found.push(format!("{place}no response: {other:?}")),
+            (Err(fault), _) | (_, Err(fault)) => found.push(format!("{place}{fault}")),
         }
     }
     let context = Context {
@@ -152,17 +118,33 @@ pub(crate) fn on_a_server(case: &Case, server: &TestServer, front: Front) -> Vec
         .collect()
 }
 
-fn one(
-    case: &Case,
-    server: &TestServer,
-    front: Front,
-    spec: &HttpSpec,
-    replies: &mut Vec<Reply>,
-    found: &mut Vec<String>,
-) {
-    let outcome = bodies::request(spec).map(|request| send(case, server, front, request));
-    compare(&case.expect, (0, 1), outcome, replies, found);
+/// Sends what the case sends.
+fn outcomes(case: &Case, server: &TestServer, front: Front) -> Vec<Result<Outcome, String>> {
+    let request =
+        |spec: &HttpSpec| bodies::request(spec).map(|request| send(case, server, front, request));
+    match &case.request {
+        RequestSpec::One(spec) => vec![request(spec)],
+        RequestSpec::Steps(sequence) => {
+            let steps = sequence.steps.iter().map(|step| match step {
+                Step::Action(words) => Err(format!("the runner cannot {words:?}")),
+                Step::Event(spec) => Ok(invoke(server, &spec.event)),
+                Step::Request(spec) => request(spec),
+            });
+            steps.collect()
+        }
+        RequestSpec::Event(spec) => vec![Ok(invoke(server, &spec.event))],
+        RequestSpec::Events(spec) => spec
+            .events
+            .iter()
+            .map(|event| Ok(invoke(server, event)))
+            .collect(),
+        // `walks` follows the pages.
+        RequestSpec::Loop(spec) if spec.what == PAGES => Vec::new(),
+        RequestSpec::Loop(spec) => vec![Err(format!("the runner cannot loop {:?}", spec.what))],
+    }
 }
+
+const PAGES: &str = "tools/list, following result.nextCursor until it is absent";
 
 fn send(case: &Case, server: &TestServer, front: Front, request: HttpRequest) -> Outcome {
     let builder = server.send_later(request).via(front);
@@ -172,44 +154,26 @@ fn send(case: &Case, server: &TestServer, front: Front, request: HttpRequest) ->
     }
 }
 
-fn invoke(server: &TestServer, spec: &EventSpec) -> Outcome {
-    let front = if spec.event["version"] == "2.0" {
+fn invoke(server: &TestServer, event: &Value) -> Outcome {
+    let front = if event["version"] == "2.0" {
         Front::Http
     } else {
         Front::Rest
     };
-    server.invoke(front, &spec.event)
+    server.invoke(front, event)
 }
 
-fn compare(
-    expect: &Expect,
-    (step, steps): (usize, usize),
-    outcome: Result<Outcome, String>,
-    replies: &mut Vec<Reply>,
-    found: &mut Vec<String>,
-) {
-    let place = if steps > 1 {
-        format!("step {}: ", step + 1)
-    } else {
-        String::new()
-    };
-    let (reply, allowed) = match (outcome, expect::statuses(expect, step, steps)) {
-        (Ok(Outcome::Reply(reply)), Ok(allowed)) => (reply, allowed),
-        (Ok(other), Ok(_)) => return found.push(format!("{place}no response: {other:?}")),
-        (Err(fault), _) | (_, Err(fault)) => return found.push(format!("{place}{fault}")),
-    };
+/// All that differs from what is expected, in one report.
+fn compare(expect: &Expect, statuses: &[u16], reply: &Reply) -> Option<String> {
     let mut differences = Vec::new();
-    if !allowed.is_empty() && !allowed.contains(&reply.status) {
-        differences.push(format!("expected HTTP {allowed:?}"));
+    if !statuses.is_empty() && !statuses.contains(&reply.status) {
+        differences.push(format!("expected HTTP {statuses:?}"));
     }
-    differences.extend(expect::differences(expect, &reply));
+    differences.extend(expect::differences(expect, reply));
     differences.extend(reply.faults.clone());
-    if !differences.is_empty() {
-        let all = differences.join("\n    ");
-        let got = format!("{reply:?}").replace('\n', "\n      ");
-        found.push(format!("{place}{all}\n    got {got}"));
-    }
-    replies.push(reply);
+    let all = differences.join("\n    ");
+    let got = format!("{reply:?}").replace('\n', "\n      ");
+    (!all.is_empty()).then(|| format!("{all}\n    got {got}"))
 }
 
 /// The next request on the same function works.

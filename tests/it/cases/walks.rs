@@ -7,34 +7,42 @@ use serde_json::{Value, json};
 
 use super::run::{Context, ask};
 
+type Walk = fn(&Context<'_>) -> Vec<String>;
+
+/// The walks by their cases.
+pub(crate) const CHECKS: &[(&str, Walk)] = &[
+    ("res-schema-noargs", every_schema_has_properties),
+    ("res-schema-portable", every_schema_is_portable),
+    ("res-tool-names", names),
+    ("res-capabilities-honest", capabilities),
+    ("res-pagination-ends", pages),
+    ("res-cache-hints-modern", cache_hints),
+    ("res-structured-and-text", structured),
+];
+
 /// What is wrong by the walk of the case.
 pub(crate) fn check(id: &str, context: &Context<'_>) -> Vec<String> {
-    match id {
-        "res-schema-noargs" => {
-            let tools = every_tool(context);
-            tools
-                .iter()
-                .filter_map(|tool| has_properties(tool).err())
-                .collect()
-        }
-        "res-schema-portable" => {
-            let mut found = Vec::new();
-            for tool in every_tool(context) {
-                portable(
-                    &tool["inputSchema"],
-                    &format!("{}.inputSchema", tool["name"]),
-                    &mut found,
-                );
-            }
-            found
-        }
-        "res-tool-names" => names(context),
-        "res-capabilities-honest" => capabilities(context),
-        "res-pagination-ends" => pages(context),
-        "res-cache-hints-modern" => cache_hints(context),
-        "res-structured-and-text" => structured(context),
-        _ => Vec::new(),
+    let walks = CHECKS.iter().filter(|(case, _)| *case == id);
+    walks.flat_map(|(_, walk)| walk(context)).collect()
+}
+
+fn every_schema_has_properties(context: &Context<'_>) -> Vec<String> {
+    every_tool(context)
+        .iter()
+        .filter_map(|tool| has_properties(tool).err())
+        .collect()
+}
+
+fn every_schema_is_portable(context: &Context<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    for tool in every_tool(context) {
+        portable(
+            &tool["inputSchema"],
+            &format!("{}.inputSchema", tool["name"]),
+            &mut found,
+        );
     }
+    found
 }
 
 /// The tools of all pages.

@@ -14,7 +14,6 @@ use super::{Front, sse};
 const RESPONSE_LIMIT: usize = 6_291_556;
 
 /// How one request ended.
-#[derive(Debug)]
 pub(crate) enum Outcome {
     /// An HTTP response.
     Reply(Reply),
@@ -46,6 +45,21 @@ impl Outcome {
                 reply
             }
             other => panic!("no response: {other:#?}"),
+        }
+    }
+}
+
+impl std::fmt::Debug for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Reply(reply) => write!(f, "{reply:?}"),
+            Self::FunctionError(words) => write!(f, "a function error: {words}"),
+            Self::InitError(words) => write!(f, "an error at start: {words}"),
+            Self::Exited { status, logs } => write!(f, "the program ended: {status}\n{logs}"),
+            Self::Late { deadline, logs } => {
+                write!(f, "no complete answer within {deadline:?}\n{logs}")
+            }
+            Self::Malformed(words) => write!(f, "an answer that no front can use: {words}"),
         }
     }
 }

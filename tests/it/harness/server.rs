@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::Bytes;
 use serde_json::Value;
 use tokio::sync::watch;
@@ -231,7 +233,7 @@ impl RequestBuilder<'_> {
             .as_str()
             .or(message["params"]["uri"].as_str());
         match name {
-            Some(name) => self.set_header("Mcp-Name", name),
+            Some(name) => self.set_header("Mcp-Name", &header_text(name)),
             None => self,
         }
     }
@@ -283,6 +285,16 @@ impl RequestBuilder<'_> {
             }
             other => other,
         }
+    }
+}
+
+/// A text as a header value: in the Base64 form where a plain header could not carry it.
+fn header_text(text: &str) -> String {
+    let plain = text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) && text.trim() == text;
+    if plain {
+        text.to_owned()
+    } else {
+        format!("=?base64?{}?=", BASE64.encode(text))
     }
 }
 

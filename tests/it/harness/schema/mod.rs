@@ -156,16 +156,27 @@ impl<'a> Exchange<'a> {
     }
 
     /// A request has exactly one response, everything else has none.
+    ///
+    /// In a batch that holds for the requests whose id can be read; errors for the rest have no id.
     fn number_of_responses(&self, messages: &[Value], faults: &mut Vec<String>) {
+        if self.status != 200 || self.request.method != "POST" {
+            return;
+        }
         let flat = messages.iter().flat_map(|message| match message {
-            Value::Array(elements) => elements.iter().collect(),
-            one => vec![one],
+            Value::Array(elements) => elements.as_slice(),
+            one => std::slice::from_ref(one),
         });
-        let responses = flat
-            .filter(|message| message.get("method").is_none())
+        let responses = flat.filter(|message| message.get("method").is_none());
+        let in_batch = messages.iter().any(Value::is_array);
+        let responses = responses
+            .filter(|response| !in_batch || !response["id"].is_null())
             .count();
-        let requests = self.asked.iter().filter(|asked| is_request(asked)).count();
-        if self.status == 200 && self.request.method == "POST" && responses != requests {
+        let requests = self
+            .asked
+            .iter()
+            .filter(|asked| has_id(asked) && !is_response(asked))
+            .count();
+        if responses != requests {
             faults.push(format!("{responses} responses to {requests} requests"));
         }
     }
@@ -173,8 +184,15 @@ impl<'a> Exchange<'a> {
 
 const KNOWN: [&str; 6] = ["jsonrpc", "id", "result", "error", "method", "params"];
 
-fn is_request(message: &Value) -> bool {
-    message.get("method").is_some() && message.get("id").is_some_and(|id| !id.is_null())
+fn has_id(message: &Value) -> bool {
+    message
+        .get("id")
+        .is_some_and(|id| id.is_string() || id.is_i64() || id.is_u64())
+}
+
+fn is_response(message: &Value) -> bool {
+    message.get("method").is_none()
+        && (message.get("result").is_some() || message.get("error").is_some())
 }
 
 fn judge(version: Version, name: &str, value: &Value) -> Result<(), String> {

@@ -95,7 +95,9 @@ pub(crate) fn on_a_server(case: &Case, server: &TestServer, front: Front) -> Vec
         let statuses = expect::statuses(&case.expect, step, steps);
         match (outcome, statuses) {
             (Ok(Outcome::Reply(reply)), Ok(statuses)) => {
-                found.extend(compare(&case.expect, &statuses, &reply).map(|fault| place + &fault));
+                found.extend(
+                    compare(&case.expect, (steps, &statuses), &reply).map(|fault| place + &fault),
+                );
                 replies.push(reply);
             }
             (Ok(other), Ok(_)) => found.push(format!("{place}no response: {other:?}")),
@@ -138,8 +140,16 @@ fn outcomes(case: &Case, server: &TestServer, front: Front) -> Vec<Result<Outcom
             .iter()
             .map(|event| Ok(invoke(server, event)))
             .collect(),
-        // `walks` follows the pages.
-        RequestSpec::Loop(spec) if spec.what == PAGES => Vec::new(),
+        // The first page; `walks` follows the others.
+        RequestSpec::Loop(spec) if spec.what == PAGES => {
+            let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+            vec![Ok(send(
+                case,
+                server,
+                front,
+                HttpRequest::post(list.to_string()),
+            ))]
+        }
         RequestSpec::Loop(spec) => vec![Err(format!("the runner cannot loop {:?}", spec.what))],
     }
 }
@@ -164,12 +174,12 @@ fn invoke(server: &TestServer, event: &Value) -> Outcome {
 }
 
 /// All that differs from what is expected, in one report.
-fn compare(expect: &Expect, statuses: &[u16], reply: &Reply) -> Option<String> {
+fn compare(expect: &Expect, (steps, statuses): (usize, &[u16]), reply: &Reply) -> Option<String> {
     let mut differences = Vec::new();
     if !statuses.is_empty() && !statuses.contains(&reply.status) {
         differences.push(format!("expected HTTP {statuses:?}"));
     }
-    differences.extend(expect::differences(expect, reply));
+    differences.extend(expect::differences(expect, steps, reply));
     differences.extend(reply.faults.clone());
     let all = differences.join("\n    ");
     let got = format!("{reply:?}").replace('\n', "\n      ");

@@ -33,8 +33,31 @@ pub(crate) fn object(
             }
         }
     }
+    fall_back(&mut settled, shape, at, report);
     check_period(&settled, at, report);
     settled
+}
+
+/// A field that came to nothing leaves its place to the older name that stood beside it.
+fn fall_back(
+    settled: &mut Map<String, Value>,
+    shape: &Shape,
+    at: &Pointer,
+    report: &mut FileReport<'_>,
+) {
+    for field in shape.fields {
+        for older in field.older {
+            if settled.contains_key(field.name) {
+                break;
+            }
+            let found = settled.shift_remove(*older);
+            if let Some(found) =
+                found.and_then(|old| value(old, field.kind, &at.join(older), report))
+            {
+                settled.insert(field.name.to_owned(), found);
+            }
+        }
+    }
 }
 
 /// Gives fields that still have an older name their current one, in the same position.

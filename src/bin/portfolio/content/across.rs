@@ -139,7 +139,7 @@ mod tests {
     use super::*;
     use crate::content::finding::Report;
 
-    fn map(value: Value) -> Map<String, Value> {
+    fn map(value: &Value) -> Map<String, Value> {
         value.as_object().unwrap().clone()
     }
 
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn projects_that_share_a_name_or_have_none_are_pointed_out() {
-        let resume = map(json!({"projects": [
+        let resume = map(&json!({"projects": [
             {"name": "A"}, {}, {"description": "x"}, {"name": "A"}, {"name": "B"}
         ]}));
         assert_eq!(
@@ -165,11 +165,11 @@ mod tests {
 
     #[test]
     fn a_featured_project_must_be_one_that_is_there() {
-        let resume = map(json!({"projects": [
+        let resume = map(&json!({"projects": [
             {"name": "Tidewatch"}, {"name": "Twin"}, {"name": "Twin"}
         ]}));
         let featured = ["Tidewatch", "Tidewach", "Zeppelin", "Twin", "Tidewatch"];
-        let profile = map(json!({"projects": {"featured": featured}}));
+        let profile = map(&json!({"projects": {"featured": featured}}));
         assert_eq!(
             found(|report| check_featured(&resume, &profile, report)),
             [
@@ -180,13 +180,13 @@ mod tests {
             ]
         );
         assert!(
-            found(|report| check_featured(&map(json!({})), &map(json!({})), report)).is_empty()
+            found(|report| check_featured(&map(&json!({})), &map(&json!({})), report)).is_empty()
         );
     }
 
     #[test]
     fn personal_facts_are_pointed_out_without_quoting_them() {
-        let resume = map(json!({"basics": {"name": "A", "dateOfBirth": "1990", "label": "x"}}));
+        let resume = map(&json!({"basics": {"name": "A", "dateOfBirth": "1990", "label": "x"}}));
         assert_eq!(
             found(|report| check_personal(&resume, report)),
             [

@@ -16,7 +16,11 @@ pub(crate) fn read(bytes: &[u8], report: &mut FileReport<'_>) -> Option<Map<Stri
     let root = Pointer::root();
     let mut resume = match json::parse(text, report)? {
         Value::Object(resume) => resume,
-        other => {
+        other @ (Value::Null
+        | Value::Bool(_)
+        | Value::Number(_)
+        | Value::String(_)
+        | Value::Array(_)) => {
             let found = if other.is_array() {
                 "a list"
             } else {

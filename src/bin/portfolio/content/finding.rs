@@ -195,11 +195,6 @@ impl Pointer {
         self.tokens.is_empty()
     }
 
-    /// The names on the way, outermost first.
-    pub(crate) fn tokens(&self) -> &[String] {
-        &self.tokens
-    }
-
     /// The same place as a dotted key.
     pub(crate) fn dotted(&self) -> String {
         self.tokens.join(".")

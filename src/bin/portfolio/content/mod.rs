@@ -18,7 +18,7 @@ mod json;
 mod older;
 mod private;
 mod profile;
-mod resume;
+pub(crate) mod resume;
 mod settle;
 mod shape;
 mod source;
@@ -28,7 +28,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 pub(crate) use finding::{Report, Severity};
-pub(crate) use profile::Profile;
+pub(crate) use profile::{Profile, Status};
 pub(crate) use source::Sources;
 
 use finding::{FileReport, Place, Pointer};
@@ -45,6 +45,17 @@ pub(crate) struct Content {
     pub(crate) profile: Profile,
     /// The kinds of contact data that were kept back: keys of `[publish]`, each once.
     pub(crate) withheld: Vec<&'static str>,
+}
+
+impl Content {
+    /// The name of the person whom the server speaks for.
+    pub(crate) fn person(&self) -> String {
+        self.resume
+            .basics
+            .as_ref()
+            .and_then(|basics| basics.name.clone())
+            .unwrap_or_default()
+    }
 }
 
 /// Checks the owner's files. The content is there exactly when the report has no errors.
@@ -144,7 +155,6 @@ fn typed<T: DeserializeOwned>(
     match serde_json::from_value(Value::Object(document)) {
         Ok(typed) => Some(typed),
         Err(error) => {
-            // Not when a wrong type has been reported: settling left the member out.
             report.add(
                 Severity::Error,
                 file,
@@ -154,6 +164,12 @@ fn typed<T: DeserializeOwned>(
             None
         }
     }
+}
+
+/// The names of the sections of a JSON Resume, in the schema's order.
+#[cfg(test)]
+pub(crate) fn sections() -> impl Iterator<Item = &'static str> {
+    shape::RESUME.names()
 }
 
 #[cfg(test)]

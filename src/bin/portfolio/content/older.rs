@@ -62,7 +62,11 @@ fn texts<'v>(values: impl Iterator<Item = &'v Value>) -> Option<Vec<Value>> {
         match value {
             Value::String(_) | Value::Null if is_blank(Some(value)) => {}
             Value::String(_) => texts.push(value.clone()),
-            _ => return None,
+            Value::Null
+            | Value::Bool(_)
+            | Value::Number(_)
+            | Value::Array(_)
+            | Value::Object(_) => return None,
         }
     }
     Some(texts)
@@ -114,16 +118,18 @@ fn list_skills(skills: &mut Value) {
     let Value::Object(by_category) = skills else {
         return;
     };
-    let is_grouped = by_category.values().all(|keywords| match keywords {
-        Value::Array(keywords) => keywords.iter().all(Value::is_string),
-        other => other.is_null() || is_blank(Some(other)),
-    });
+    let is_grouped = by_category
+        .values()
+        .all(|keywords| match keywords.as_array() {
+            Some(keywords) => keywords.iter().all(Value::is_string),
+            None => is_blank(Some(keywords)),
+        });
     if is_grouped {
         let list = by_category
             .iter()
-            .map(|(name, keywords)| match keywords {
-                Value::Array(_) => json!({"name": name, "keywords": keywords}),
-                _ => json!({"name": name}),
+            .map(|(name, keywords)| match keywords.as_array() {
+                Some(keywords) => json!({"name": name, "keywords": keywords}),
+                None => json!({"name": name}),
             })
             .collect();
         *skills = Value::Array(list);

@@ -1,7 +1,8 @@
 //! Reads `profile.toml`: what JSON Resume has no place for. What is published, availability, the
 //! featured projects, the wording of capabilities, how to make contact.
 
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::close::closest;
@@ -11,8 +12,25 @@ use super::private::Publish;
 use super::settle;
 use super::shape::{Kind, Shape, field, shape};
 
+/// The words for [`Status`] that an owner may write.
+const STATUSES: &[&str] = &["open", "limited", "booked", "closed"];
+
 /// Whether the person takes on work.
-pub(crate) const STATUSES: &[&str] = &["open", "limited", "booked", "closed"];
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Status {
+    /// Looking for work.
+    Open,
+    /// Some work fits in.
+    Limited,
+    /// Not before the date in `from`.
+    Booked,
+    /// Takes no offers.
+    Closed,
+    /// The person has not said.
+    #[default]
+    Unknown,
+}
 
 static FILE: Shape = shape(
     "a profile",
@@ -94,7 +112,7 @@ pub(crate) struct Profile {
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub(crate) struct Availability {
-    pub(crate) status: Option<String>,
+    pub(crate) status: Option<Status>,
     pub(crate) from: Option<String>,
     pub(crate) notice: Option<String>,
     pub(crate) kinds: Vec<String>,
@@ -265,7 +283,7 @@ mod tests {
             }
         );
         let profile: Profile = serde_json::from_value(Value::Object(profile)).unwrap();
-        assert_eq!(profile.availability.status.as_deref(), Some("open"));
+        assert_eq!(profile.availability.status, Some(Status::Open));
         assert_eq!(profile.availability.from.as_deref(), Some("2026-03-01"));
         assert_eq!(profile.availability.hours_per_week, Some(20));
         assert_eq!(profile.availability.extra["travel"], "a week a quarter");
@@ -274,6 +292,19 @@ mod tests {
             profile.contact.url.as_deref(),
             Some("https://example.com/contact")
         );
+    }
+
+    #[test]
+    fn every_word_for_the_status_is_one() {
+        for word in STATUSES {
+            let (profile, found) = parse(&format!("[availability]\nstatus = \"{word}\""));
+            let profile = Value::Object(profile.unwrap());
+            let profile: Profile = serde_json::from_value(profile).unwrap();
+            assert!(
+                found.is_empty() && profile.availability.status.is_some(),
+                "{word}: {found:?}"
+            );
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! These types are also the output schema that clients see; their field docs become its
 //! descriptions. [`super::shape`] names the same fields for the check of a file.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -16,6 +16,7 @@ macro_rules! object {
         $(#[$about])*
         #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
+        #[schemars(transform = without_null)]
         pub(crate) struct $name {
             $(
                 $(#[$field_about])*
@@ -27,6 +28,33 @@ macro_rules! object {
             pub(crate) extra: Map<String, Value>,
         }
     };
+}
+
+/// A field that is not there is left out and never `null`, which the derived schema would allow.
+fn without_null(schema: &mut Schema) {
+    let Some(Value::Object(properties)) = schema.get_mut("properties") else {
+        return;
+    };
+    for property in properties.values_mut().filter_map(Value::as_object_mut) {
+        if let Some(Value::Array(types)) = property.get_mut("type") {
+            types.retain(|name| name != "null");
+            if let [only] = types.as_slice() {
+                let only = only.clone();
+                property.insert("type".to_owned(), only);
+            }
+        }
+        let Some(Value::Array(options)) = property.get_mut("anyOf") else {
+            continue;
+        };
+        options.retain(|option| option.get("type") != Some(&"null".into()));
+        if let [Value::Object(only)] = options.as_slice() {
+            let only = only.clone();
+            property.remove("anyOf");
+            for (keyword, value) in only {
+                property.entry(keyword).or_insert(value);
+            }
+        }
+    }
 }
 
 object! {
@@ -323,13 +351,7 @@ mod tests {
     }
 
     fn resolved<'s>(root: &'s Value, schema: &'s Value) -> &'s Value {
-        let target = schema.get("$ref").or_else(|| {
-            schema["anyOf"]
-                .as_array()?
-                .iter()
-                .find_map(|option| option.get("$ref"))
-        });
-        match target {
+        match schema.get("$ref") {
             Some(path) => root
                 .pointer(path.as_str().unwrap().trim_start_matches('#'))
                 .unwrap(),
@@ -346,10 +368,10 @@ mod tests {
         assert_eq!(typed, shaped, "{}", shape.one);
         for field in shape.fields {
             let (_, schema) = fields.iter().find(|(name, _)| name == field.name).unwrap();
-            match field.kind {
-                Kind::List(shape) => compare(root, &schema["items"], shape),
-                Kind::Object(shape) => compare(root, schema, shape),
-                _ => {}
+            if let Kind::List(shape) = field.kind {
+                compare(root, &schema["items"], shape);
+            } else if let Kind::Object(shape) = field.kind {
+                compare(root, schema, shape);
             }
         }
     }
@@ -358,6 +380,7 @@ mod tests {
     fn the_types_and_the_shape_name_the_same_fields() {
         let schema = schemars::schema_for!(Resume).to_value();
         compare(&schema, &schema, &RESUME);
+        assert!(!schema.to_string().contains("null"), "{schema}");
     }
 
     #[test]

@@ -127,11 +127,9 @@ fn value(found: Value, kind: Kind, at: &Pointer, report: &mut FileReport<'_>) ->
             Some(count) if count > 0 => Some(found),
             _ => mismatch("a whole number above zero", &found, at, report),
         },
-        Kind::Flag => match found {
-            Value::Bool(_) => Some(found),
-            _ => mismatch("`true` or `false`", &found, at, report),
-        },
-        Kind::Word(words) => word(found, words, at, report),
+        Kind::Flag if found.is_boolean() => Some(found),
+        Kind::Flag => mismatch("`true` or `false`", &found, at, report),
+        Kind::Word(words) => word(&found, words, at, report),
         Kind::Object(shape) => one(found, shape, at, report),
         Kind::List(shape) => list(found, shape, at, report),
     }
@@ -178,7 +176,9 @@ fn text(found: Value, at: &Pointer, report: &mut FileReport<'_>) -> Option<Strin
                 .collect();
             Some(lines.join("\n").trim().to_owned()).filter(|text| !text.is_empty())
         }
-        other => mismatch("a text", &other, at, report),
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => {
+            mismatch("a text", &found, at, report)
+        }
     }
 }
 
@@ -241,11 +241,13 @@ fn texts(found: Value, at: &Pointer, report: &mut FileReport<'_>) -> Option<Valu
             );
             Some(Value::Array(vec![Value::String(text.trim().to_owned())]))
         }
-        other => mismatch("a list of texts", &other, at, report),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => {
+            mismatch("a list of texts", &found, at, report)
+        }
     }
 }
 
-fn word(found: Value, words: &[&str], at: &Pointer, report: &mut FileReport<'_>) -> Option<Value> {
+fn word(found: &Value, words: &[&str], at: &Pointer, report: &mut FileReport<'_>) -> Option<Value> {
     let known = found.as_str().map(|text| text.trim().to_lowercase());
     match known {
         Some(text) if words.contains(&text.as_str()) => Some(Value::String(text)),
@@ -259,7 +261,7 @@ fn word(found: Value, words: &[&str], at: &Pointer, report: &mut FileReport<'_>)
             report.error(at, rule);
             None
         }
-        None => mismatch("a text", &found, at, report),
+        None => mismatch("a text", found, at, report),
     }
 }
 

@@ -47,6 +47,19 @@ impl Sources {
         }
     }
 
+    /// Files that hold these texts.
+    #[cfg(test)]
+    pub(crate) fn of_text(resume: &str, profile: &str) -> Self {
+        let source = |name: &str, text: &str| Source {
+            name: name.to_owned(),
+            bytes: Ok(Cow::Owned(text.as_bytes().to_vec())),
+        };
+        Self {
+            resume: source(RESUME_FILE, resume),
+            profile: source(PROFILE_FILE, profile),
+        }
+    }
+
     /// The files in a directory.
     pub(crate) fn in_directory(directory: &Path) -> Self {
         let read = |name: &str| {

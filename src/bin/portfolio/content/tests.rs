@@ -1,23 +1,10 @@
 //! Tests of the whole way from two files to what is served: examples, and properties over
 //! generated documents.
 
-use std::borrow::Cow;
-
 use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-
-fn sources(resume: &str, profile: &str) -> Sources {
-    let source = |name: &str, text: &str| Source {
-        name: name.to_owned(),
-        bytes: Ok(Cow::Owned(text.as_bytes().to_vec())),
-    };
-    Sources {
-        resume: source("resume.json", resume),
-        profile: source("profile.toml", profile),
-    }
-}
 
 fn lines(report: &Report) -> Vec<String> {
     report
@@ -28,7 +15,7 @@ fn lines(report: &Report) -> Vec<String> {
 }
 
 fn served(resume: &Value, profile: &str) -> Value {
-    let (content, report) = check(&sources(&resume.to_string(), profile));
+    let (content, report) = check(&Sources::of_text(&resume.to_string(), profile));
     let content = content.unwrap_or_else(|| panic!("{:?}", lines(&report)));
     serde_json::to_value(&content.resume).unwrap()
 }
@@ -98,7 +85,7 @@ fn older_field_names_give_the_same_answers() {
 
 #[test]
 fn all_faults_of_both_files_are_reported_together() {
-    let (content, report) = check(&sources(
+    let (content, report) = check(&Sources::of_text(
         r#"{"basics": {}, "work": {}, "projects": [{"name": "One"}]}"#,
         "[projects]\nfeatured = [\"On\"]\n[publish]\nphones = true\n",
     ));
@@ -120,7 +107,7 @@ fn a_missing_resume_stops_and_a_missing_profile_does_not() {
         name: name.to_owned(),
         bytes: Err(std::io::ErrorKind::NotFound.into()),
     };
-    let mut files = sources(r#"{"basics": {"name": "A"}}"#, "");
+    let mut files = Sources::of_text(r#"{"basics": {"name": "A"}}"#, "");
     files.profile = missing("profile.toml");
     let (content, report) = check(&files);
     assert!(content.is_some());
@@ -141,7 +128,7 @@ fn a_missing_resume_stops_and_a_missing_profile_does_not() {
 
 #[test]
 fn what_is_kept_back_is_noted_with_its_switch() {
-    let (content, report) = check(&sources(
+    let (content, report) = check(&Sources::of_text(
         r#"{"basics": {"name": "A", "phone": "1"}, "references": [{"email": "b@example.com"}]}"#,
         "[contact]\nnote = \"Write to a@example.com please\"",
     ));
@@ -243,7 +230,7 @@ fn disguised(kind: &str, value: &str, way: u8) -> Value {
         (4, "phone") => digits,
         _ => value.to_uppercase(),
     };
-    if way % 2 == 0 {
+    if way.is_multiple_of(2) {
         Value::from(text)
     } else {
         json!([text, "other"])
@@ -271,13 +258,13 @@ proptest! {
 
     #[test]
     fn any_document_is_served_or_refused_with_a_reason(document in any_json()) {
-        let (content, report) = check(&sources(&document.to_string(), ""));
+        let (content, report) = check(&Sources::of_text(&document.to_string(), ""));
         prop_assert_eq!(content.is_none(), report.has_errors());
     }
 
     #[test]
     fn any_text_is_refused_with_a_reason(text in "[ \\PC\n\"{}:,]{0,40}") {
-        let (content, report) = check(&sources(&text, &text));
+        let (content, report) = check(&Sources::of_text(&text, &text));
         prop_assert!(content.is_none() && report.has_errors());
     }
 
@@ -307,7 +294,7 @@ proptest! {
             "/projects/0", "/references/0", "/references/0/more", "/custom",
         ];
         resume.pointer_mut(hiding[place]).unwrap()["notes"] = disguised(kind, &value, way);
-        let (content, report) = check(&sources(&resume.to_string(), ""));
+        let (content, report) = check(&Sources::of_text(&resume.to_string(), ""));
         prop_assert!(content.is_some(), "{:?}", lines(&report));
         let content = content.unwrap();
         let text = serde_json::to_string(&content.resume).unwrap().to_lowercase();

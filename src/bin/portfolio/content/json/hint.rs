@@ -88,7 +88,7 @@ fn reason(before: &str, previous: Option<char>, found: Option<char>) -> String {
             "names and texts stand in straight double quotes (`\"`)"
         }
         (Some(',' | '[' | '{') | None, ',') => "a comma with nothing before it; remove the comma",
-        (Some('[' | '{' | ':'), '[' | '{') => "lists and objects are nested too deeply",
+        (Some('[' | ':'), '[' | '{') => "lists and objects are nested too deeply",
         (Some('{' | ','), '{' | '[') => "a name in double quotes and a colon are missing here",
         (_, '"' | '{' | '[' | '-' | '0'..='9') => "a comma (or, after a name, a colon) is missing",
         (Some(':'), '}' | ']' | ',') => "a value is missing after the colon",
@@ -182,6 +182,7 @@ mod tests {
                 "a comma (or, after a name, a colon) is missing",
             ),
             ("{\"a\": [1,,2]}", 1, 10, "a comma with nothing before it"),
+            ("{{\"a\": 1}}", 1, 2, "a name in double quotes"),
             ("{\"a\": 1", 1, 8, "ends too early"),
             ("{\"a\": 1,\n", 1, 9, "ends too early"),
             ("{\"a\": }", 1, 7, "a value is missing after the colon"),

@@ -158,7 +158,7 @@ pub(super) fn each_contact<'v>(
         Value::Array(items) => items
             .iter()
             .for_each(|item| each_contact("", item, area, found)),
-        _ => {}
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 
@@ -166,7 +166,7 @@ fn is_number_to_call(value: &Value) -> bool {
     let text = match value {
         Value::String(text) => text.clone(),
         Value::Number(number) => number.to_string(),
-        _ => return false,
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => return false,
     };
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     letters <= 4 && text::digits(&text).len() >= 6

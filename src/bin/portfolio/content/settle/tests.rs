@@ -7,7 +7,7 @@ use crate::content::finding::Report;
 use crate::content::older;
 use crate::content::shape::RESUME;
 
-fn settle(value: Value) -> (Value, Vec<String>) {
+fn settle(value: &Value) -> (Value, Vec<String>) {
     let mut report = Report::default();
     let mut file = FileReport::json("r", &mut report);
     let mut resume = value.as_object().unwrap().clone();
@@ -63,15 +63,11 @@ fn what_people_write_becomes_what_the_schema_says() {
         (json!({"x": {"y": [null]}}), json!({"x": {"y": [null]}})),
     ];
     for (before, after) in rows {
-        let (settled, found) = settle(before.clone());
+        let (settled, found) = settle(&before);
         assert_eq!(settled, after, "{before}");
         let errors: Vec<_> = found.iter().filter(|f| f.starts_with("error")).collect();
         assert!(errors.is_empty(), "{before}: {errors:?}");
-        assert_eq!(
-            settle(settled.clone()).0,
-            settled,
-            "settled again: {before}"
-        );
+        assert_eq!(settle(&settled).0, settled, "settled again: {before}");
     }
 }
 
@@ -124,13 +120,13 @@ fn what_can_be_served_is_warned_about() {
         ),
     ];
     for (document, rule) in rows {
-        assert_eq!(settle(document).1, [format!("warning: r: {rule}")]);
+        assert_eq!(settle(&document).1, [format!("warning: r: {rule}")]);
     }
 }
 
 #[test]
 fn wrong_types_are_errors_and_all_are_reported() {
-    let (_, found) = settle(json!({
+    let (_, found) = settle(&json!({
         "basics": [],
         "work": {"name": "A"},
         "education": ["x"],
@@ -155,7 +151,7 @@ fn wrong_types_are_errors_and_all_are_reported() {
 
 #[test]
 fn private_values_are_not_quoted() {
-    let (_, found) = settle(json!({"basics": {
+    let (_, found) = settle(&json!({"basics": {
         "email": "secret-mailbox", "phone": 5_550_100, "location": "7 Secret Street"
     }}));
     assert_eq!(found.len(), 3);
@@ -169,7 +165,7 @@ fn private_values_are_not_quoted() {
 
 #[test]
 fn placeholders_go_away_only_when_pruned() {
-    let (settled, _) = settle(json!({
+    let (settled, _) = settle(&json!({
         "work": [{"name": "", "x": null}, {"name": "A"}, null],
         "basics": {"profiles": [{"network": ""}]}
     }));

@@ -1,1 +1,52 @@
 //! A stateless Model Context Protocol (MCP) server for AWS Lambda.
+//!
+//! Write typed async functions, register them on a [`Server`], and [`run`] it. The server speaks
+//! both protocol eras — the stateless revision 2026-07-28 and the handshake revisions before it —
+//! and every request stands by itself: no session, no stream that stays open, no state between two
+//! invocations.
+//!
+//! ```no_run
+#![doc = include_str!("../examples/minimal.rs")]
+//! ```
+//!
+//! # How a request flows
+//!
+//! ```text
+//! Lambda event ─ lambda ─▶ gate ─▶ era ─▶ methods ─▶ tool
+//!                                            │
+//! HTTP response ◀─ lambda ◀────── reply ◀────┘
+//! ```
+//!
+//! The gate decides by path, verb and headers alone; the era is read from the message once; a method
+//! decodes its parameters and calls; the reply is the only place that writes responses. See
+//! `docs/architecture.md` for a map and two walkthroughs.
+
+mod documents;
+mod era;
+mod error;
+mod gate;
+#[cfg(feature = "lambda")]
+mod lambda;
+mod log;
+mod methods;
+mod pipeline;
+mod reply;
+mod server;
+mod wire;
+
+pub use crate::era::{ClientInfo, HeaderOnlyRequests};
+pub use crate::error::{ProtocolError, ToolError};
+pub use crate::gate::{Hosts, InvalidHosts, InvalidOrigins, Origins};
+#[cfg(feature = "lambda")]
+pub use crate::lambda::{Error, InvalidLogLevel, LogLevel, run};
+pub use crate::pipeline::Server;
+pub use crate::reply::ReplyBody;
+pub use crate::server::{
+    Args, BoxFuture, BuildError, CallParts, Context, FromCall, Handler, IntoToolOutput,
+    InvalidArguments, Invocation, Json, ServerBuilder, State, Tool, ToolOutput, UncheckableSchema,
+    tool,
+};
+pub use crate::wire::annotations::{Annotations, Icon, Role};
+pub use crate::wire::content::{Content, ResourceContents, ResourceLink};
+pub use crate::wire::tools::ToolAnnotations;
+pub use crate::wire::version::{Era, ProtocolVersion};

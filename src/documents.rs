@@ -1,0 +1,91 @@
+//! The documents published beside the endpoint. None of them offers GET on the endpoint.
+//!
+//! The server card and the catalog follow drafts of their extension; both are built from the same
+//! definitions as `server/discover`, so that they cannot contradict it.
+
+use http::StatusCode;
+use http::header::{CACHE_CONTROL, HeaderValue};
+use serde_json::{Value, json};
+
+use crate::gate::Document;
+use crate::reply::Reply;
+use crate::server::{Invocation, Settings};
+use crate::wire::version::ProtocolVersion;
+
+const CARD_SCHEMA: &str =
+    "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json";
+/// Documents change with a deploy only.
+const CACHE_FIVE_MINUTES: HeaderValue = HeaderValue::from_static("public, max-age=300");
+
+/// Writes a document.
+pub(crate) fn reply(document: Document, settings: &Settings, invocation: &Invocation) -> Reply {
+    match document {
+        Document::Health => Reply::json(StatusCode::OK, r#"{"status":"ok"}"#),
+        Document::ServerCard => cached(&server_card(settings, invocation)),
+        Document::Catalog => cached(&catalog(settings, invocation)),
+    }
+}
+
+fn cached(document: &Value) -> Reply {
+    Reply::json(StatusCode::OK, document.to_string()).header(CACHE_CONTROL, CACHE_FIVE_MINUTES)
+}
+
+fn server_card(settings: &Settings, invocation: &Invocation) -> Value {
+    let identity = &settings.identity;
+    let url = format!(
+        "{}{}",
+        base_url(settings, invocation),
+        settings.gate.endpoint
+    );
+    let mut card = serde_json::Map::new();
+    card.insert("$schema".to_owned(), json!(CARD_SCHEMA));
+    card.insert("name".to_owned(), json!(identity.name));
+    card.insert("version".to_owned(), json!(identity.version));
+    if let Some(title) = &identity.title {
+        card.insert("title".to_owned(), json!(title));
+    }
+    let description = identity.description.as_deref().unwrap_or(&identity.name);
+    card.insert("description".to_owned(), json!(description));
+    if let Some(url) = &identity.website_url {
+        card.insert("websiteUrl".to_owned(), json!(url));
+    }
+    card.insert("supportedVersions".to_owned(), json!(ProtocolVersion::ALL));
+    let remote = json!({
+        "type": "streamable-http",
+        "url": url,
+        "supportedProtocolVersions": ProtocolVersion::ALL,
+    });
+    card.insert("remotes".to_owned(), json!([remote]));
+    Value::Object(card)
+}
+
+fn catalog(settings: &Settings, invocation: &Invocation) -> Value {
+    let identity = &settings.identity;
+    let base = base_url(settings, invocation);
+    let publisher = base
+        .split("://")
+        .nth(1)
+        .unwrap_or(base)
+        .split('/')
+        .next()
+        .unwrap_or_default();
+    json!({
+        "specVersion": "draft",
+        "entries": [{
+            "identifier": format!("urn:air:{publisher}:{}", identity.name),
+            "displayName": identity.title.as_deref().unwrap_or(&identity.name),
+            "type": "application/mcp-server-card+json",
+            "url": format!("{base}{}/server-card", settings.gate.endpoint),
+        }],
+    })
+}
+
+/// The URL in front of the endpoint: as it was set, or as the platform's own event tells it.
+/// `Host` and forwarding headers are the client's to write, so they are never asked.
+fn base_url<'a>(settings: &'a Settings, invocation: &'a Invocation) -> &'a str {
+    let url = settings
+        .public_url
+        .as_deref()
+        .or(invocation.base_url.as_deref());
+    url.unwrap_or("http://localhost")
+}

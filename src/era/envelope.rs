@@ -1,0 +1,121 @@
+//! The envelope of a modern request in `params._meta`. Specification: *Base Protocol, `_meta`*.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::error::ProtocolError;
+use crate::wire::meta::{self, RequestMeta};
+
+/// What `params` holds that is needed before a method decodes it.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct ParamsHead<'a> {
+    #[serde(borrow, default, rename = "_meta")]
+    pub(super) meta: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub(super) name: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub(super) uri: Option<&'a RawValue>,
+}
+
+impl<'a> ParamsHead<'a> {
+    /// Reads `params`, which is an object if it is there at all.
+    pub(super) fn read(params: Option<&'a RawValue>) -> Result<Self, ProtocolError> {
+        let Some(params) = params.map(RawValue::get) else {
+            return Ok(Self::default());
+        };
+        if !params.starts_with('{') {
+            return Err(ProtocolError::invalid_params("`params` must be an object"));
+        }
+        serde_json::from_str(params).map_err(|error| {
+            ProtocolError::invalid_request(format!("`params` cannot be read: {}", brief(&error)))
+        })
+    }
+
+    /// The member that `Mcp-Name` repeats, if it is text.
+    pub(super) fn text(&self, member: &str) -> Option<Cow<'a, str>> {
+        let raw = if member == "uri" { self.uri } else { self.name };
+        raw.and_then(|raw| serde_json::from_str(raw.get()).ok())
+    }
+}
+
+/// What a request says of its client.
+#[derive(Debug, Default)]
+pub(super) struct Envelope<'a> {
+    /// The version, if one is named.
+    pub(super) version: Option<Cow<'a, str>>,
+    meta: RequestMeta<'a>,
+}
+
+/// A client's name and version, as it gives them itself.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct ClientInfo {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    #[serde(default)]
+    pub version: Option<String>,
+}
+
+impl<'a> Envelope<'a> {
+    /// Reads `_meta` as far as the version. Other keys are checked only on a modern request.
+    pub(super) fn read(raw: Option<&'a RawValue>) -> Result<Self, ProtocolError> {
+        let Some(raw) = raw.map(RawValue::get) else {
+            return Ok(Self::default());
+        };
+        if !raw.starts_with('{') {
+            return Err(ProtocolError::invalid_meta("must be an object"));
+        }
+        let meta: RequestMeta<'a> = serde_json::from_str(raw).map_err(|error| {
+            ProtocolError::invalid_meta(format!("cannot be read: {}", brief(&error)))
+        })?;
+        let version = meta
+            .protocol_version
+            .map(|version| serde_json::from_str::<Cow<'a, str>>(version.get()))
+            .transpose()
+            .map_err(|_| key_must_be(meta::PROTOCOL_VERSION, "a string"))?;
+        Ok(Self { version, meta })
+    }
+
+    /// Checks the keys a modern request must have, and the types of those it may have.
+    pub(super) fn check(&self) -> Result<Option<ClientInfo>, ProtocolError> {
+        if self.version.is_none() {
+            return Err(missing(meta::PROTOCOL_VERSION));
+        }
+        match self.meta.client_capabilities {
+            None => return Err(missing(meta::CLIENT_CAPABILITIES)),
+            Some(raw) if !raw.get().starts_with('{') => {
+                return Err(key_must_be(meta::CLIENT_CAPABILITIES, "an object"));
+            }
+            Some(_) => {}
+        }
+        self.client_info()
+    }
+
+    /// The client's name and version, if they are given.
+    pub(super) fn client_info(&self) -> Result<Option<ClientInfo>, ProtocolError> {
+        self.meta
+            .client_info
+            .map(|raw| serde_json::from_str(raw.get()))
+            .transpose()
+            .map_err(|_| key_must_be(meta::CLIENT_INFO, "an object with `name` and `version`"))
+    }
+}
+
+fn missing(key: &str) -> ProtocolError {
+    ProtocolError::invalid_meta(format!("lacks `{key}`"))
+}
+
+fn key_must_be(key: &str, what: &str) -> ProtocolError {
+    ProtocolError::invalid_meta(format!("has a `{key}` that is not {what}"))
+}
+
+/// serde's words without the position, which would be one inside a fragment.
+fn brief(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ")
+        .next()
+        .unwrap_or_default()
+        .to_owned()
+}

@@ -1,0 +1,52 @@
+//! `Mcp-Method` and `Mcp-Name` say what the body says. Specification: *Streamable HTTP, Standard
+//! Request Headers* and *Server Validation*.
+//!
+//! Only the modern era has them; on a legacy request they mean nothing and are not looked at.
+
+use http::HeaderMap;
+
+use super::header_value;
+use crate::error::ProtocolError;
+use crate::error::protocol::excerpt;
+
+const MCP_METHOD: &str = "Mcp-Method";
+const MCP_NAME: &str = "Mcp-Name";
+
+/// The member of `params` that `Mcp-Name` repeats, for the methods that have one.
+pub(super) fn name_member(method: &str) -> Option<&'static str> {
+    match method {
+        "tools/call" | "prompts/get" => Some("name"),
+        "resources/read" => Some("uri"),
+        _ => None,
+    }
+}
+
+/// Checks both headers against the body's method and, where it has one, name.
+pub(super) fn check(
+    headers: &HeaderMap,
+    method: &str,
+    name: Option<&str>,
+) -> Result<(), ProtocolError> {
+    let declared = header_value::single(headers, MCP_METHOD)
+        .map_err(|invalid| ProtocolError::header_mismatch(MCP_METHOD, invalid.reason()))?;
+    compare(MCP_METHOD, declared, method)?;
+    let Some(name) = name else { return Ok(()) };
+    let declared = header_value::decoded(headers, MCP_NAME)
+        .map_err(|invalid| ProtocolError::header_mismatch(MCP_NAME, invalid.reason()))?;
+    compare(MCP_NAME, declared.as_deref(), name)
+}
+
+fn compare(header: &str, declared: Option<&str>, body: &str) -> Result<(), ProtocolError> {
+    match declared {
+        Some(declared) if declared == body => Ok(()),
+        Some(declared) => Err(ProtocolError::header_mismatch(
+            header,
+            format!(
+                "header value '{}' does not match body value '{}'",
+                excerpt(declared),
+                excerpt(body)
+            ),
+        )),
+        None => Err(ProtocolError::header_mismatch(header, "header is missing")),
+    }
+}

@@ -1,0 +1,127 @@
+//! What the client can read. RFC 9110, section 12.5.1; *Streamable HTTP, Sending Messages*.
+//!
+//! The specification binds clients to list JSON and event streams; many list less. What excludes
+//! neither is served.
+
+use http::HeaderMap;
+use http::header::ACCEPT;
+use mediatype::{MediaTypeList, ReadParams};
+
+/// The two kinds of answer, and whether the client takes them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Accepts {
+    pub(super) json: bool,
+    pub(super) event_stream: bool,
+}
+
+/// Reads `Accept`. Absent, or without one readable media range, it excludes nothing.
+pub(super) fn read(headers: &HeaderMap) -> Accepts {
+    let mut json = Preference::default();
+    let mut event_stream = Preference::default();
+    let mut any = false;
+    let values = headers
+        .get_all(ACCEPT)
+        .iter()
+        .filter_map(|value| value.to_str().ok());
+    for range in values.flat_map(MediaTypeList::new).flatten() {
+        any = true;
+        let wanted = range
+            .get_param(mediatype::names::Q)
+            .is_none_or(|q| q.as_str().parse::<f32>().is_ok_and(|quality| quality > 0.0));
+        match (range.ty.as_str(), range.subty.as_str()) {
+            ("*", "*") => {
+                json.weigh(1, wanted);
+                event_stream.weigh(1, wanted);
+            }
+            (ty, "*") if ty.eq_ignore_ascii_case("application") => json.weigh(2, wanted),
+            (ty, "*") if ty.eq_ignore_ascii_case("text") => event_stream.weigh(2, wanted),
+            (ty, sub) if is(ty, sub, "application", "json") => json.weigh(3, wanted),
+            (ty, sub) if is(ty, sub, "text", "event-stream") => event_stream.weigh(3, wanted),
+            _ => {}
+        }
+    }
+    if any {
+        Accepts {
+            json: json.wanted,
+            event_stream: event_stream.wanted,
+        }
+    } else {
+        Accepts {
+            json: true,
+            event_stream: true,
+        }
+    }
+}
+
+fn is(ty: &str, sub: &str, wanted_ty: &str, wanted_sub: &str) -> bool {
+    ty.eq_ignore_ascii_case(wanted_ty) && sub.eq_ignore_ascii_case(wanted_sub)
+}
+
+/// The most specific range that names a type decides.
+#[derive(Default)]
+struct Preference {
+    specificity: u8,
+    wanted: bool,
+}
+
+impl Preference {
+    fn weigh(&mut self, specificity: u8, wanted: bool) {
+        if specificity > self.specificity {
+            *self = Self {
+                specificity,
+                wanted,
+            };
+        } else if specificity == self.specificity {
+            self.wanted |= wanted;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accepts(value: &str) -> (bool, bool) {
+        let headers: HeaderMap = [(ACCEPT, value.parse().unwrap())].into_iter().collect();
+        let Accepts { json, event_stream } = read(&headers);
+        (json, event_stream)
+    }
+
+    #[test]
+    fn ranges_are_read_as_media_types() {
+        let cases = [
+            ("application/json, text/event-stream", (true, true)),
+            ("application/json", (true, false)),
+            ("text/event-stream", (false, true)),
+            ("*/*", (true, true)),
+            ("application/*", (true, false)),
+            ("text/*;q=0.5", (false, true)),
+            ("APPLICATION/JSON", (true, false)),
+            ("application/json;charset=utf-8", (true, false)),
+            ("text/html, application/xhtml+xml", (false, false)),
+            ("application/jsonx", (false, false)),
+            (
+                "application/json;q=0, text/event-stream;q=0",
+                (false, false),
+            ),
+            ("*/*, application/json;q=0", (false, true)),
+            ("text/html,*/*;q=0.8", (true, true)),
+            ("", (true, true)),
+            ("nonsense", (true, true)),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(accepts(value), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn without_accept_anything_goes() {
+        assert_eq!(
+            read(&HeaderMap::new()),
+            Accepts {
+                json: true,
+                event_stream: true
+            }
+        );
+    }
+}

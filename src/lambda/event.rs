@@ -1,0 +1,283 @@
+//! The HTTP request inside a Lambda event.
+//!
+//! One shape covers API Gateway's payloads v1 (REST) and v2 (HTTP API, Function URL) and load
+//! balancers: they differ in which members are there. Everything is optional and `null` is absence,
+//! so that no event is without an answer.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::net::IpAddr;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri};
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+use thiserror::Error;
+
+use crate::server::Invocation;
+
+/// Which front an event came through; it decides how the response is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// Payload v1: headers as lists.
+    V1,
+    /// Payload v2: headers as single values.
+    V2,
+    /// A load balancer: which of both forms it reads is its setting, so both are written.
+    Alb,
+}
+
+/// Why an event holds no request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub(super) enum Unreadable {
+    #[error("The event is not an HTTP request.")]
+    NotHttp,
+    #[error("The event's path cannot be read.")]
+    Path,
+    #[error("The event's body is not valid Base64.")]
+    Base64,
+}
+
+/// An event, as far as it is read.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Event<'a> {
+    #[serde(borrow)]
+    http_method: Option<Text<'a>>,
+    #[serde(borrow)]
+    path: Option<Text<'a>>,
+    #[serde(borrow)]
+    resource: Option<Text<'a>>,
+    #[serde(borrow)]
+    raw_path: Option<Text<'a>>,
+    #[serde(borrow)]
+    route_key: Option<Text<'a>>,
+    headers: Headers,
+    multi_value_headers: Headers,
+    #[serde(borrow)]
+    body: Option<Text<'a>>,
+    is_base64_encoded: Option<bool>,
+    #[serde(borrow)]
+    request_context: Option<RequestContext<'a>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct RequestContext<'a> {
+    #[serde(borrow)]
+    stage: Option<Text<'a>>,
+    #[serde(borrow)]
+    domain_name: Option<Text<'a>>,
+    /// Of payload v1: the path with whatever stands in front of it.
+    #[serde(borrow)]
+    path: Option<Text<'a>>,
+    #[serde(borrow)]
+    identity: Option<Source<'a>>,
+    #[serde(borrow)]
+    http: Option<Source<'a>>,
+    elb: Option<IgnoredAny>,
+}
+
+/// `identity` of payload v1 and `http` of payload v2.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Source<'a> {
+    #[serde(borrow)]
+    method: Option<Text<'a>>,
+    #[serde(borrow)]
+    source_ip: Option<Text<'a>>,
+}
+
+/// A string that borrows from the event where it can.
+#[derive(Debug, Deserialize)]
+#[serde(transparent)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl Text<'_> {
+    fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn text<'t>(text: Option<&'t Text<'_>>) -> Option<&'t str> {
+    text.map(Text::as_str)
+}
+
+impl<'a> Event<'a> {
+    /// Reads an event; one of another form is read as one with nothing in it.
+    pub(super) fn read(raw: &'a RawValue) -> Self {
+        serde_json::from_str(raw.get()).unwrap_or_default()
+    }
+
+    pub(super) fn origin(&self) -> Origin {
+        let context = self.request_context.as_ref();
+        if context.is_some_and(|context| context.elb.is_some()) {
+            Origin::Alb
+        } else if self.raw_path.is_some() || context.is_some_and(|context| context.http.is_some()) {
+            Origin::V2
+        } else {
+            Origin::V1
+        }
+    }
+
+    /// The request, with what the platform tells about it as an [`Invocation`].
+    pub(super) fn into_request(self) -> Result<Request<Bytes>, Unreadable> {
+        let context = self.request_context.as_ref();
+        let http = context.and_then(|context| context.http.as_ref());
+        let method = text(self.http_method.as_ref())
+            .or_else(|| text(http?.method.as_ref()))
+            .and_then(|method| Method::from_bytes(method.as_bytes()).ok())
+            .ok_or(Unreadable::NotHttp)?;
+        let path = self.served_path().ok_or(Unreadable::NotHttp)?;
+        let uri = Uri::try_from(path).map_err(|_| Unreadable::Path)?;
+        let invocation = Invocation {
+            source_ip: self.source_ip(),
+            base_url: self.base_url(),
+            ..Invocation::default()
+        };
+        let mut request = Request::new(Bytes::new());
+        *request.method_mut() = method;
+        *request.uri_mut() = uri;
+        request.extensions_mut().insert(invocation);
+        let encoded = self.is_base64_encoded == Some(true);
+        *request.body_mut() = match self.body {
+            None => Bytes::new(),
+            Some(body) if encoded => STANDARD
+                .decode(body.as_str())
+                .map_err(|_| Unreadable::Base64)?
+                .into(),
+            Some(body) => Bytes::from(body.0.into_owned()),
+        };
+        // Where both forms are there the lists are complete and the single values are not.
+        let Headers(lists) = self.multi_value_headers;
+        *request.headers_mut() = if lists.is_empty() {
+            self.headers.0
+        } else {
+            lists
+        };
+        Ok(request)
+    }
+
+    /// The path within this function, without what a gateway put in front of it.
+    ///
+    /// A route that names its path (`resource` in v1, `routeKey` in v2) says it best: it holds
+    /// under any stage and base path. Else the stage is cut off where it stands.
+    fn served_path(&self) -> Option<&str> {
+        let literal = |path: &&str| path.len() > 1 && path.starts_with('/') && !path.contains('{');
+        let path = text(self.raw_path.as_ref()).or_else(|| text(self.path.as_ref()));
+        let route = text(self.resource.as_ref()).filter(literal).or_else(|| {
+            let (_, path) = text(self.route_key.as_ref())?.split_once(' ')?;
+            Some(path).filter(literal)
+        });
+        route.or_else(|| {
+            let path = path?;
+            let context = self.request_context.as_ref();
+            let stage = context.and_then(|context| text(context.stage.as_ref()));
+            let cut = stage.filter(|stage| !stage.is_empty() && *stage != "$default");
+            let rest = cut.and_then(|stage| path.strip_prefix('/')?.strip_prefix(stage));
+            rest.filter(|rest| rest.starts_with('/')).or(Some(path))
+        })
+    }
+
+    fn source_ip(&self) -> Option<IpAddr> {
+        let context = self.request_context.as_ref()?;
+        let source = context.identity.as_ref().or(context.http.as_ref())?;
+        text(source.source_ip.as_ref())?.parse().ok()
+    }
+
+    /// The URL in front of the served path, from what the gateway itself wrote.
+    fn base_url(&self) -> Option<String> {
+        let context = self.request_context.as_ref()?;
+        let domain = text(context.domain_name.as_ref()).filter(|domain| !domain.is_empty())?;
+        let whole = text(context.path.as_ref()).or_else(|| text(self.raw_path.as_ref()));
+        let front = whole.zip(self.served_path()).and_then(|(whole, served)| {
+            whole
+                .trim_end_matches('/')
+                .strip_suffix(served.trim_end_matches('/'))
+        });
+        Some(format!("https://{domain}{}", front.unwrap_or_default()))
+    }
+}
+
+/// Headers, from an object of strings or of lists of strings. What HTTP does not allow in a header
+/// is left out: no gateway lets it through.
+#[derive(Debug, Default)]
+struct Headers(HeaderMap);
+
+impl<'de> Deserialize<'de> for Headers {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(HeadersVisitor)
+    }
+}
+
+struct HeadersVisitor;
+
+impl<'de> Visitor<'de> for HeadersVisitor {
+    type Value = Headers;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object of headers")
+    }
+
+    fn visit_unit<E>(self) -> Result<Headers, E> {
+        Ok(Headers::default())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Headers, A::Error> {
+        let mut headers = HeaderMap::with_capacity(map.size_hint().unwrap_or(24));
+        while let Some(Text(name)) = map.next_key()? {
+            let name = HeaderName::from_bytes(name.as_bytes()).ok();
+            let Values(values) = map.next_value()?;
+            let Some(name) = name else { continue };
+            for value in values {
+                headers.append(&name, value);
+            }
+        }
+        Ok(Headers(headers))
+    }
+}
+
+/// The values of one header.
+struct Values(Vec<HeaderValue>);
+
+impl<'de> Deserialize<'de> for Values {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ValuesVisitor)
+    }
+}
+
+struct ValuesVisitor;
+
+impl<'de> Visitor<'de> for ValuesVisitor {
+    type Value = Values;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a header's value or list of values")
+    }
+
+    fn visit_unit<E>(self) -> Result<Values, E> {
+        Ok(Values(Vec::new()))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Values, E> {
+        Ok(Values(
+            HeaderValue::from_bytes(value.as_bytes())
+                .into_iter()
+                .collect(),
+        ))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Values, A::Error> {
+        let mut values = Vec::with_capacity(1);
+        while let Some(Values(mut value)) = seq.next_element()? {
+            values.append(&mut value);
+        }
+        Ok(Values(values))
+    }
+}
+
+#[cfg(test)]
+mod tests;

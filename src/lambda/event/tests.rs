@@ -1,0 +1,147 @@
+use serde_json::{Value, json};
+
+use super::*;
+
+fn raw(event: &Value) -> Box<RawValue> {
+    serde_json::value::to_raw_value(event).unwrap()
+}
+
+fn request(event: &Value) -> Result<Request<Bytes>, Unreadable> {
+    Event::read(&raw(event)).into_request()
+}
+
+fn served_path(event: &Value) -> String {
+    request(event).unwrap().uri().path().to_owned()
+}
+
+fn base_url(event: &Value) -> Option<String> {
+    request(event)
+        .unwrap()
+        .extensions()
+        .get::<Invocation>()
+        .unwrap()
+        .base_url
+        .clone()
+}
+
+#[test]
+fn the_path_is_the_one_within_the_function() {
+    let v1 = |resource: &str, path: &str, whole: &str| {
+        json!({"httpMethod": "POST", "resource": resource, "path": path,
+               "requestContext": {"stage": "prod", "path": whole, "domainName": "a.example"}})
+    };
+    let v2 = |route: &str, path: &str, stage: &str| {
+        json!({"version": "2.0", "routeKey": route, "rawPath": path,
+               "requestContext": {"stage": stage, "domainName": "a.example", "http": {"method": "POST"}}})
+    };
+    let cases = [
+        (
+            v1("/{proxy+}", "/mcp", "/prod/mcp"),
+            "/mcp",
+            "https://a.example/prod",
+        ),
+        (
+            v1("/mcp", "/mcp", "/prod/mcp"),
+            "/mcp",
+            "https://a.example/prod",
+        ),
+        (
+            v1("/mcp", "/base/mcp", "/base/mcp"),
+            "/mcp",
+            "https://a.example/base",
+        ),
+        (v1("/{proxy+}", "/mcp", "/mcp"), "/mcp", "https://a.example"),
+        (
+            v2("$default", "/prod/mcp", "prod"),
+            "/mcp",
+            "https://a.example/prod",
+        ),
+        (v2("$default", "/mcp", "prod"), "/mcp", "https://a.example"),
+        (
+            v2("$default", "/mcp", "$default"),
+            "/mcp",
+            "https://a.example",
+        ),
+        (
+            v2("POST /mcp", "/base/mcp", "prod"),
+            "/mcp",
+            "https://a.example/base",
+        ),
+        (
+            v2("$default", "/production/mcp", "prod"),
+            "/production/mcp",
+            "https://a.example",
+        ),
+    ];
+    for (event, path, url) in cases {
+        assert_eq!(served_path(&event), path, "{event}");
+        assert_eq!(base_url(&event).as_deref(), Some(url), "{event}");
+    }
+}
+
+#[test]
+fn repeated_headers_are_kept() {
+    let request = request(&json!({
+        "httpMethod": "POST", "path": "/mcp",
+        "headers": {"Mcp-Name": "b"},
+        "multiValueHeaders": {"Mcp-Name": ["a", "b"], "X": null, "bad name": ["x"], "Bad-Value": ["a\nb"]},
+    }))
+    .unwrap();
+    let values: Vec<_> = request.headers().get_all("mcp-name").iter().collect();
+    assert_eq!(values, ["a", "b"]);
+    assert_eq!(request.headers().len(), 2);
+}
+
+#[test]
+fn single_headers_are_read_where_there_are_no_lists() {
+    let event = json!({"httpMethod": "POST", "path": "/mcp", "headers": {"A": "é"}, "multiValueHeaders": null});
+    assert_eq!(
+        request(&event).unwrap().headers()["a"].as_bytes(),
+        "é".as_bytes()
+    );
+}
+
+#[test]
+fn bodies_are_decoded_or_refused() {
+    let event = |body: Value, encoded: Value| json!({"httpMethod": "POST", "path": "/mcp", "body": body, "isBase64Encoded": encoded});
+    let body = |event: Value| request(&event).map(|request| request.into_body());
+    assert_eq!(body(event(json!("{}"), json!(false))).unwrap(), "{}");
+    assert_eq!(body(event(json!("e30="), json!(true))).unwrap(), "{}");
+    assert_eq!(body(event(Value::Null, Value::Null)).unwrap(), "");
+    assert_eq!(
+        body(event(json!("e30"), json!(true))),
+        Err(Unreadable::Base64)
+    );
+}
+
+#[test]
+fn other_events_are_no_requests() {
+    for event in [
+        json!([]),
+        json!("x"),
+        json!({}),
+        json!({"httpMethod": 5}),
+        json!({"Records": []}),
+        json!(null),
+    ] {
+        assert_eq!(request(&event).unwrap_err(), Unreadable::NotHttp, "{event}");
+    }
+    let event = json!({"httpMethod": "POST", "path": "/mcp with space"});
+    assert_eq!(request(&event).unwrap_err(), Unreadable::Path);
+}
+
+#[test]
+fn the_front_is_told_by_its_members() {
+    let origin = |event: Value| Event::read(&raw(&event)).origin();
+    assert_eq!(
+        origin(
+            json!({"httpMethod": "GET", "path": "/", "requestContext": {"elb": {"targetGroupArn": "x"}}})
+        ),
+        Origin::Alb
+    );
+    assert_eq!(origin(json!({"rawPath": "/"})), Origin::V2);
+    assert_eq!(
+        origin(json!({"httpMethod": "GET", "path": "/"})),
+        Origin::V1
+    );
+}

@@ -1,0 +1,101 @@
+//! The response as the front wants it.
+
+use std::borrow::Cow;
+
+use bytes::Bytes;
+use http::{HeaderMap, Response};
+use serde::ser::{SerializeMap, SerializeSeq};
+use serde::{Serialize, Serializer};
+
+use super::event::Origin;
+use crate::reply::ReplyBody;
+
+/// A response for API Gateway, a Function URL or a load balancer.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct LambdaResponse {
+    status_code: u16,
+    /// Only load balancers read it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status_description: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    headers: Option<Single>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    multi_value_headers: Option<Lists>,
+    body: Text,
+    is_base64_encoded: bool,
+}
+
+impl LambdaResponse {
+    pub(super) fn new(origin: Origin, response: Response<ReplyBody>) -> Self {
+        let (parts, body) = response.into_parts();
+        let (single, lists) = match origin {
+            Origin::V1 => (None, Some(Lists(parts.headers))),
+            Origin::V2 => (Some(Single(parts.headers)), None),
+            Origin::Alb => (
+                Some(Single(parts.headers.clone())),
+                Some(Lists(parts.headers)),
+            ),
+        };
+        let status = parts.status;
+        Self {
+            status_code: status.as_u16(),
+            status_description: (origin == Origin::Alb).then(|| status.to_string()),
+            headers: single,
+            multi_value_headers: lists,
+            body: Text(body.into_bytes()),
+            is_base64_encoded: false,
+        }
+    }
+}
+
+/// Headers as single values; every header this server sends stands once.
+#[derive(Debug)]
+struct Single(HeaderMap);
+
+/// Headers as lists of values.
+#[derive(Debug)]
+struct Lists(HeaderMap);
+
+/// A body, which is always UTF-8: JSON or an event stream.
+#[derive(Debug)]
+struct Text(Bytes);
+
+impl Serialize for Single {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.keys_len()))?;
+        for (name, value) in &self.0 {
+            map.serialize_entry(name.as_str(), &String::from_utf8_lossy(value.as_bytes()))?;
+        }
+        map.end()
+    }
+}
+
+impl Serialize for Lists {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.keys_len()))?;
+        for name in self.0.keys() {
+            map.serialize_entry(name.as_str(), &List(&self.0, name))?;
+        }
+        map.end()
+    }
+}
+
+struct List<'a>(&'a HeaderMap, &'a http::HeaderName);
+
+impl Serialize for List<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(None)?;
+        for value in self.0.get_all(self.1) {
+            list.serialize_element(&String::from_utf8_lossy(value.as_bytes()))?;
+        }
+        list.end()
+    }
+}
+
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let text: Cow<'_, str> = String::from_utf8_lossy(&self.0);
+        serializer.serialize_str(&text)
+    }
+}

@@ -1,0 +1,100 @@
+//! One line a request, and what may stand in it: never a body, an argument or a credential.
+//!
+//! Text of a client is cut; the JSON of the log escapes what could forge a line.
+
+use std::time::Instant;
+
+use http::{Method, StatusCode};
+
+use crate::era::Call;
+use crate::error::ProtocolError;
+use crate::error::protocol::excerpt;
+use crate::methods::Answer;
+use crate::server::Invocation;
+use crate::wire::version::{Era, ProtocolVersion};
+
+/// What is told of a request.
+#[derive(Debug)]
+pub(crate) struct Record {
+    started: Instant,
+    messages: u32,
+    era: Option<Era>,
+    version: Option<ProtocolVersion>,
+    method: Option<String>,
+    tool: Option<String>,
+    client: Option<String>,
+    outcome: Option<&'static str>,
+    code: Option<i32>,
+}
+
+impl Record {
+    pub(crate) const fn start(started: Instant) -> Self {
+        Self {
+            started,
+            messages: 0,
+            era: None,
+            version: None,
+            method: None,
+            tool: None,
+            client: None,
+            outcome: None,
+            code: None,
+        }
+    }
+
+    /// Takes up a notification or response.
+    pub(crate) fn silent(&mut self, method: Option<&str>, version: ProtocolVersion) {
+        self.messages += 1;
+        self.era = Some(version.era());
+        self.version = Some(version);
+        self.method = Some(method.map_or_else(|| "(response)".to_owned(), excerpt));
+        self.outcome.get_or_insert("accepted");
+    }
+
+    /// Takes up a message that was refused before its method.
+    pub(crate) fn rejected(&mut self, error: &ProtocolError, era: Era) {
+        self.messages += 1;
+        self.era = Some(era);
+        self.outcome = Some("rejected");
+        self.code = Some(error.code());
+    }
+
+    /// Takes up a request that was served.
+    pub(crate) fn call(&mut self, call: &Call<'_>, answer: &Answer) {
+        self.messages += 1;
+        self.era = Some(call.version.era());
+        self.version = Some(call.version);
+        self.method = Some(excerpt(&call.method));
+        self.tool.clone_from(&answer.target);
+        self.client = call.client.as_ref().map(|client| excerpt(&client.name));
+        let (outcome, code) = match &answer.result {
+            Ok(_) if answer.is_tool_error => ("tool_error", None),
+            Ok(_) => ("ok", None),
+            Err(error) => ("error", Some(error.code())),
+        };
+        self.outcome = Some(outcome);
+        self.code = code;
+    }
+
+    /// Writes the line.
+    pub(crate) fn finish(self, verb: &Method, invocation: &Invocation, status: StatusCode) {
+        // Without a message read, the status tells: a document or a preflight, or a refusal.
+        let unread = if status.is_success() { "ok" } else { "refused" };
+        let duration_us = u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX);
+        tracing::info!(
+            request_id = invocation.request_id.as_deref(),
+            http_method = %excerpt(verb.as_str()),
+            status = status.as_u16(),
+            era = self.era.map(Era::as_str),
+            version = self.version.map(ProtocolVersion::as_str),
+            messages = (self.messages > 1).then_some(self.messages),
+            method = self.method,
+            tool = self.tool,
+            client = self.client,
+            outcome = self.outcome.unwrap_or(unread),
+            code = self.code,
+            duration_us,
+            "request"
+        );
+    }
+}

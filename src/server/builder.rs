@@ -1,0 +1,272 @@
+//! Building a server: everything that can be wrong with a definition is found here, at start.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::era::HeaderOnlyRequests;
+use crate::gate::{Gate, Hosts, Origins};
+use crate::server::Registry;
+use crate::server::tool::{Registered, Tool};
+use crate::server::validate::UncheckableSchema;
+use crate::wire::annotations::Icon;
+use crate::wire::implementation::Implementation;
+
+/// The largest body taken unless it is set: 1 MiB.
+const MAX_BODY_BYTES: usize = 1024 * 1024;
+/// How long a call may take unless it is set: below any gateway's own bound.
+const CALL_TIMEOUT: Duration = Duration::from_secs(25);
+/// How many entries one page of a list holds unless it is set.
+const PAGE_SIZE: usize = 100;
+/// How long a client may keep lists and the discovery unless it is set: five minutes.
+const CACHE_TTL: Duration = Duration::from_secs(300);
+
+/// A definition that cannot be served.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// Two tools have one name.
+    #[error("two tools are called `{name}`")]
+    DuplicateTool {
+        /// The name.
+        name: String,
+    },
+    /// A tool's name has other characters or another length than allowed.
+    #[error("`{name}` cannot be a tool's name: write 1 to 64 of `A-Z a-z 0-9 _ - .`")]
+    ToolName {
+        /// The name.
+        name: String,
+    },
+    /// A tool's arguments are not an object.
+    #[error("the arguments of tool `{tool}` must be a struct: its input schema is no object")]
+    InputSchemaNotObject {
+        /// The tool's name.
+        tool: String,
+    },
+    /// A tool's input schema promises what would not be checked.
+    #[error("tool `{tool}`: {source}")]
+    UncheckableSchema {
+        /// The tool's name.
+        tool: String,
+        /// What it promises.
+        source: UncheckableSchema,
+    },
+    /// The endpoint's path is not one.
+    #[error("`{path}` cannot be the endpoint's path: write it like `/mcp`")]
+    Endpoint {
+        /// The path.
+        path: String,
+    },
+    /// A definition cannot be written as JSON, such as a schema that holds what JSON has not.
+    #[error("a definition cannot be written as JSON")]
+    Unwritable,
+    /// The page size is zero.
+    #[error("a page must hold at least one entry")]
+    PageSize,
+}
+
+/// A server under construction; made by [`Server::builder`].
+#[derive(Debug)]
+#[must_use = "call `build` to get the server"]
+pub struct ServerBuilder<S> {
+    settings: Settings,
+    tools: Vec<Registered>,
+    /// The first definition that cannot be served; told by `build`.
+    error: Option<BuildError>,
+    state: S,
+}
+
+/// What a server is besides its tools.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    pub(crate) identity: Implementation,
+    pub(crate) instructions: Option<String>,
+    pub(crate) gate: Gate,
+    pub(crate) header_only: HeaderOnlyRequests,
+    pub(crate) call_timeout: Duration,
+    pub(crate) page_size: usize,
+    pub(crate) cache_ttl: Duration,
+    pub(crate) public_url: Option<String>,
+}
+
+impl ServerBuilder<()> {
+    pub(crate) fn new(name: String, version: String) -> Self {
+        let identity = Implementation {
+            name,
+            title: None,
+            version,
+            description: None,
+            website_url: None,
+            icons: Vec::new(),
+        };
+        let gate = Gate {
+            endpoint: "/mcp".to_owned(),
+            origins: Origins::loopback(),
+            hosts: Hosts::any(),
+            max_body_bytes: MAX_BODY_BYTES,
+        };
+        Self {
+            settings: Settings {
+                identity,
+                instructions: None,
+                gate,
+                header_only: HeaderOnlyRequests::default(),
+                call_timeout: CALL_TIMEOUT,
+                page_size: PAGE_SIZE,
+                cache_ttl: CACHE_TTL,
+                public_url: None,
+            },
+            tools: Vec::new(),
+            error: None,
+            state: (),
+        }
+    }
+
+    /// Gives the handlers that are registered after it a state, which they take as
+    /// [`State<S>`](crate::State).
+    pub fn state<S>(self, state: S) -> ServerBuilder<S>
+    where
+        S: Clone + Send + Sync + 'static,
+    {
+        ServerBuilder {
+            settings: self.settings,
+            tools: self.tools,
+            error: self.error,
+            state,
+        }
+    }
+}
+
+impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
+    /// Registers a tool. Clients see tools in the order they were registered.
+    pub fn tool(mut self, tool: Tool<S>) -> Self {
+        match tool.register(self.state.clone()) {
+            Ok(tool)
+                if self
+                    .tools
+                    .iter()
+                    .any(|known| known.spec.name == tool.spec.name) =>
+            {
+                self.fail(BuildError::DuplicateTool {
+                    name: tool.spec.name,
+                });
+            }
+            Ok(tool) => self.tools.push(tool),
+            Err(error) => self.fail(error),
+        }
+        self
+    }
+
+    fn fail(&mut self, error: BuildError) {
+        self.error.get_or_insert(error);
+    }
+
+    /// Sets the server's name for people.
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.settings.identity.title = Some(title.into());
+        self
+    }
+
+    /// Sets what the server is, in a sentence.
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.settings.identity.description = Some(description.into());
+        self
+    }
+
+    /// Sets a page about the server.
+    pub fn website_url(mut self, url: impl Into<String>) -> Self {
+        self.settings.identity.website_url = Some(url.into());
+        self
+    }
+
+    /// Adds a picture of the server.
+    pub fn icon(mut self, icon: Icon) -> Self {
+        self.settings.identity.icons.push(icon);
+        self
+    }
+
+    /// Tells a model how to use the server.
+    pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
+        self.settings.instructions = Some(instructions.into());
+        self
+    }
+
+    /// Sets the path of the endpoint, `/mcp` unless it is set.
+    pub fn endpoint(mut self, path: impl Into<String>) -> Self {
+        self.settings.gate.endpoint = path.into();
+        self
+    }
+
+    /// Sets which web pages may call: those of this machine unless it is set.
+    pub fn origins(mut self, origins: Origins) -> Self {
+        self.settings.gate.origins = origins;
+        self
+    }
+
+    /// Sets which host names the server answers to: any unless it is set.
+    pub fn hosts(mut self, hosts: Hosts) -> Self {
+        self.settings.gate.hosts = hosts;
+        self
+    }
+
+    /// Sets the largest body taken, in bytes: 1 MiB unless it is set.
+    pub const fn max_body_bytes(mut self, bytes: usize) -> Self {
+        self.settings.gate.max_body_bytes = bytes;
+        self
+    }
+
+    /// Sets how long a call may take: 25 seconds unless it is set, and never longer than the
+    /// platform waits.
+    pub const fn call_timeout(mut self, timeout: Duration) -> Self {
+        self.settings.call_timeout = timeout;
+        self
+    }
+
+    /// Sets how many entries one page of a list holds: 100 unless it is set.
+    pub const fn page_size(mut self, entries: usize) -> Self {
+        self.settings.page_size = entries;
+        self
+    }
+
+    /// Sets how long clients may keep lists and the discovery: five minutes unless it is set.
+    pub const fn cache_ttl(mut self, ttl: Duration) -> Self {
+        self.settings.cache_ttl = ttl;
+        self
+    }
+
+    /// Sets what becomes of modern requests without an envelope: rejected unless it is set.
+    pub const fn header_only_requests(mut self, policy: HeaderOnlyRequests) -> Self {
+        self.settings.header_only = policy;
+        self
+    }
+
+    /// Sets the URL in front of the endpoint's path, for published documents. Unless it is set it
+    /// is taken from the platform's event, and never from `Host`.
+    pub fn public_url(mut self, url: impl Into<String>) -> Self {
+        self.settings.public_url = Some(url.into().trim_end_matches('/').to_owned());
+        self
+    }
+
+    /// Checks the definitions.
+    pub(crate) fn finish(self) -> Result<Registry, BuildError> {
+        let Self {
+            settings,
+            tools,
+            error,
+            ..
+        } = self;
+        if let Some(error) = error {
+            return Err(error);
+        }
+        let endpoint = &settings.gate.endpoint;
+        if !endpoint.starts_with('/') || endpoint.len() < 2 || endpoint.ends_with('/') {
+            return Err(BuildError::Endpoint {
+                path: endpoint.clone(),
+            });
+        }
+        if settings.page_size == 0 {
+            return Err(BuildError::PageSize);
+        }
+        Ok(Registry { settings, tools })
+    }
+}

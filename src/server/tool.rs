@@ -1,0 +1,214 @@
+//! A tool: a handler with its name and description. Specification: *Tools, Tool*.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::error::ToolError;
+use crate::server::builder::BuildError;
+use crate::server::context::Context;
+use crate::server::extract::CallParts;
+use crate::server::handler::{BoxFuture, Handler};
+use crate::server::output::{IntoToolOutput, ToolOutput};
+use crate::server::validate::{InvalidArguments, Validator};
+use crate::server::{schema, tool_name};
+use crate::wire::annotations::Icon;
+use crate::wire::tools::{self as wire, ToolAnnotations};
+
+type ToolFuture = BoxFuture<Result<ToolOutput, ToolError>>;
+type Start<S> = dyn Fn(&mut CallParts<'_, S>) -> Result<ToolFuture, InvalidArguments> + Send + Sync;
+
+/// A tool before it is registered; made by [`tool`].
+pub struct Tool<S> {
+    spec: wire::Tool,
+    start: Arc<Start<S>>,
+}
+
+/// Makes a tool of an async function.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::{Args, Server, tool};
+/// use schemars::JsonSchema;
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// struct Greet {
+///     /// Who to greet.
+///     name: String,
+/// }
+///
+/// async fn greet(Args(Greet { name }): Args<Greet>) -> String {
+///     format!("Hello, {name}.")
+/// }
+///
+/// let server = Server::builder("greeter", "1.0.0")
+///     .tool(tool("greet", greet).description("Greets a person by name.").read_only())
+///     .build();
+/// assert!(server.is_ok());
+/// ```
+pub fn tool<S, M, H>(name: impl Into<String>, handler: H) -> Tool<S>
+where
+    H: Handler<S, M>,
+    H::Output: IntoToolOutput + 'static,
+{
+    let spec = wire::Tool {
+        name: name.into(),
+        title: None,
+        description: None,
+        input_schema: H::input_schema().unwrap_or_else(schema::no_input),
+        output_schema: H::Output::output_schema(),
+        annotations: None,
+        icons: Vec::new(),
+        execution: None,
+        meta: None,
+    };
+    let start = move |call: &mut CallParts<'_, S>| -> Result<ToolFuture, InvalidArguments> {
+        let future = handler.call(call)?;
+        Ok(Box::pin(async move { future.await.into_tool_output() }))
+    };
+    Tool {
+        spec,
+        start: Arc::new(start),
+    }
+}
+
+impl<S> Tool<S> {
+    /// Sets the name for people.
+    #[must_use]
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.spec.title = Some(title.into());
+        self
+    }
+
+    /// Sets what it does and when to choose it: this is what a model decides by.
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.spec.description = Some(description.into());
+        self
+    }
+
+    /// Declares that it changes nothing and reaches nothing beyond this server.
+    #[must_use]
+    pub fn read_only(self) -> Self {
+        self.annotations(ToolAnnotations {
+            read_only_hint: Some(true),
+            destructive_hint: Some(false),
+            idempotent_hint: Some(true),
+            open_world_hint: Some(false),
+        })
+    }
+
+    /// Sets the hints about its effects.
+    #[must_use]
+    pub fn annotations(mut self, annotations: ToolAnnotations) -> Self {
+        self.spec.annotations = Some(annotations);
+        self
+    }
+
+    /// Adds a picture.
+    #[must_use]
+    pub fn icon(mut self, icon: Icon) -> Self {
+        self.spec.icons.push(icon);
+        self
+    }
+
+    /// Sets `execution`, which revision 2025-11-25 defines.
+    #[must_use]
+    pub fn execution(mut self, execution: Value) -> Self {
+        self.spec.execution = Some(execution);
+        self
+    }
+
+    /// Sets `_meta`, for what the protocol has no member for.
+    #[must_use]
+    pub fn meta(mut self, meta: Map<String, Value>) -> Self {
+        self.spec.meta = Some(meta);
+        self
+    }
+
+    /// Replaces the input schema that was derived from the handler's arguments.
+    ///
+    /// Arguments are checked against this one, and must still fit the handler's type.
+    #[must_use]
+    pub fn input_schema(mut self, schema: Value) -> Self {
+        self.spec.input_schema = schema;
+        self
+    }
+
+    /// Checks the definition and binds it to the server's state.
+    pub(super) fn register(self, state: S) -> Result<Registered, BuildError>
+    where
+        S: Send + Sync + 'static,
+    {
+        let Self { spec, start } = self;
+        if !tool_name::is_valid(&spec.name) {
+            return Err(BuildError::ToolName { name: spec.name });
+        }
+        if spec.input_schema.get("type").and_then(Value::as_str) != Some("object") {
+            return Err(BuildError::InputSchemaNotObject { tool: spec.name });
+        }
+        let validator = Validator::compile(&spec.input_schema).map_err(|source| {
+            BuildError::UncheckableSchema {
+                tool: spec.name.clone(),
+                source,
+            }
+        })?;
+        let start = move |arguments: Value, context: &Context| {
+            start(&mut CallParts {
+                state: &state,
+                arguments,
+                context,
+            })
+        };
+        Ok(Registered {
+            spec,
+            validator,
+            start: Box::new(start),
+        })
+    }
+}
+
+impl<S> fmt::Debug for Tool<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tool")
+            .field("spec", &self.spec)
+            .finish_non_exhaustive()
+    }
+}
+
+type StartBound =
+    dyn Fn(Value, &Context) -> Result<ToolFuture, InvalidArguments> + Send + Sync + 'static;
+
+/// A tool that serves calls.
+pub(crate) struct Registered {
+    pub(crate) spec: wire::Tool,
+    validator: Validator,
+    start: Box<StartBound>,
+}
+
+impl Registered {
+    /// Checks the arguments and starts the handler.
+    ///
+    /// # Errors
+    ///
+    /// The arguments do not fit; nothing was started then.
+    pub(crate) fn start(
+        &self,
+        mut arguments: Value,
+        context: &Context,
+    ) -> Result<ToolFuture, InvalidArguments> {
+        self.validator.check(&mut arguments)?;
+        (self.start)(arguments, context)
+    }
+}
+
+impl fmt::Debug for Registered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Registered")
+            .field("spec", &self.spec)
+            .finish_non_exhaustive()
+    }
+}

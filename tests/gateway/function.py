@@ -71,6 +71,8 @@ class Function:
 
         class RuntimeApi(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            # Headers and body in one segment: two would wait for a delayed acknowledgement.
+            wbufsize = -1
 
             def do_GET(self):
                 assert self.path.endswith("/runtime/invocation/next"), self.path

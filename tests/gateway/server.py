@@ -29,6 +29,8 @@ class StageServer:
 
         class Stage(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            # Headers and body in one segment: two would wait for a delayed acknowledgement.
+            wbufsize = -1
 
             def answer(self):
                 url = urlsplit(self.path)

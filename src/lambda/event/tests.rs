@@ -155,7 +155,7 @@ fn the_local_emulator_is_read_as_payload_v2() {
     });
     assert_eq!(request(&event).unwrap().method(), Method::POST);
     assert_eq!(Event::read(&raw(&event)).origin(), Origin::V2);
-    let answer = crate::reply::ReplyBody::default();
+    let answer = crate::reply::ReplyBody::from(Bytes::new());
     let response =
         super::super::response::LambdaResponse::new(Origin::V2, http::Response::new(answer));
     assert_eq!(

@@ -4,6 +4,7 @@
 //! - `harness_works`: the harness judged by scripted functions and servers, good and bad
 //! - `cases`: the table of requests that broke other servers
 //! - `messages`: the messages that more than one topic sends
+//! - `content`, `portfolio`: the shipped function, its owner's files and its tools
 //! - `gate`, `events`, `hostile`, `logs`, `eras`: what the table does not say, one topic each
 
 #![expect(
@@ -23,6 +24,7 @@
 )]
 
 mod cases;
+mod content;
 mod eras;
 mod events;
 mod gate;
@@ -31,3 +33,4 @@ mod harness_works;
 mod hostile;
 mod logs;
 mod messages;
+mod portfolio;

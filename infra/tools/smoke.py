@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Asks a live endpoint what clients ask, drains every answer, and says what is wrong.
+
+Usage: smoke.py https://…/mcp. Nothing but Python is needed. Ends with 1 if anything is wrong.
+"""
+
+import json
+import sys
+import time
+import urllib.error
+import urllib.request
+from urllib.parse import urlsplit
+
+DEADLINE_S = 10
+NOT_ALLOWED = {"jsonrpc": "2.0", "error": {"code": -32000, "message": "Method not allowed."}, "id": None}
+META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": {"name": "smoke", "version": "1"},
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+
+
+class Wrong(Exception):
+    """What is wrong with an answer."""
+
+
+class NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_):
+        return None
+
+
+OPENER = urllib.request.build_opener(NoRedirect)
+
+
+def send(method, url, headers=None, body=None):
+    """Status, headers and the whole body."""
+    request = urllib.request.Request(url, data=body, headers=headers or {}, method=method)
+    try:
+        with OPENER.open(request, timeout=DEADLINE_S) as response:
+            return response.status, response.headers, response.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers, error.read()
+
+
+def expect(condition, words):
+    if not condition:
+        raise Wrong(words)
+
+
+def rpc(url, method, params=None, name=None):
+    headers = {
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+        "MCP-Protocol-Version": "2026-07-28",
+        "Mcp-Method": method,
+    }
+    if name:
+        headers["Mcp-Name"] = name
+    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**(params or {}), "_meta": META}}
+    status, got, body = send("POST", url, headers, json.dumps(message).encode())
+    expect(status == 200, f"status {status}: {body[:200]!r}")
+    origins = got.get_all("Access-Control-Allow-Origin") or []
+    expect(len(origins) == 1, f"Access-Control-Allow-Origin is there {len(origins)} times")
+    answer = json.loads(body)
+    expect("result" in answer, f"no result: {body[:200]!r}")
+    return answer["result"]
+
+
+def get_is_refused_and_ends(url):
+    for headers in ({"Accept": "text/event-stream"}, {"Content-Type": "text/html"},
+                    {"Authorization": "Bearer x"}, {"Content-Type": "application/vnd.odd"}):
+        started = time.monotonic()
+        status, got, body = send("GET", url, headers)
+        expect(status == 405, f"status {status} with {headers}")
+        expect(json.loads(body) == NOT_ALLOWED, f"body {body[:200]!r}")
+        expect(got["Allow"] == "POST, OPTIONS", f"Allow: {got['Allow']}")
+        expect(got["WWW-Authenticate"] is None, "a 405 names an authentication")
+        expect(got["Access-Control-Allow-Origin"], "no CORS header")
+        expect(time.monotonic() - started < 5, "it took over five seconds")
+
+
+def other_verbs_are_refused(url):
+    for verb in ("DELETE", "PUT", "PATCH", "HEAD"):
+        status, _, _ = send(verb, url)
+        expect(status == 405, f"{verb}: status {status}")
+
+
+def preflight_is_answered(url):
+    status, got, _ = send("OPTIONS", url, {
+        "Origin": "https://app.example.com",
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "authorization,content-type,mcp-protocol-version",
+    })
+    expect(status in (200, 204), f"status {status}")
+    allowed = (got["Access-Control-Allow-Headers"] or "").lower()
+    for name in ("authorization", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"):
+        expect(name in allowed, f"{name} is not allowed")
+
+
+def tools_are_listed_as_the_first_request(url):
+    tools = rpc(url, "tools/list")["tools"]
+    expect(tools, "no tools")
+
+
+def a_tool_answers(url):
+    tools = rpc(url, "tools/list")["tools"]
+    free = [t["name"] for t in tools if not t["inputSchema"].get("required")
+            and t.get("annotations", {}).get("readOnlyHint")]
+    expect(free, "no read-only tool without arguments")
+    result = rpc(url, "tools/call", {"name": free[0], "arguments": {}}, free[0])
+    expect(not result.get("isError"), f"{free[0]} failed: {result}")
+
+
+def discovery_answers(url):
+    expect("2026-07-28" in rpc(url, "server/discover")["supportedVersions"], "no 2026-07-28")
+
+
+def a_trailing_slash_changes_nothing(url):
+    expect(rpc(url + "/", "tools/list")["tools"], "no tools")
+
+
+def unknown_paths_are_404_in_json(url):
+    status, got, body = send("GET", url + "-nothing")
+    expect(status == 404, f"status {status}")
+    expect("json" in (got["Content-Type"] or ""), f"Content-Type: {got['Content-Type']}")
+    json.loads(body)
+
+
+def it_is_healthy(url):
+    status, _, body = send("GET", url.removesuffix("/mcp") + "/health")
+    expect(status == 200, f"status {status}: {body[:200]!r}")
+
+
+def documents_are_published(url):
+    status, _, body = send("GET", url + "/server-card")
+    expect(status == 200, f"server card: status {status}")
+    expect(b'"GET"' not in body, "the server card advertises GET")
+
+
+CHECKS = (
+    get_is_refused_and_ends,
+    other_verbs_are_refused,
+    preflight_is_answered,
+    discovery_answers,
+    tools_are_listed_as_the_first_request,
+    a_tool_answers,
+    a_trailing_slash_changes_nothing,
+    unknown_paths_are_404_in_json,
+    documents_are_published,
+    it_is_healthy,
+)
+
+
+def main(arguments):
+    if len(arguments) != 1 or urlsplit(arguments[0]).scheme not in ("http", "https"):
+        print("usage: make smoke URL=https://…/mcp (the output McpEndpoint)", file=sys.stderr)
+        return 2
+    url = arguments[0].rstrip("/")
+    failed = 0
+    for check in CHECKS:
+        name = check.__name__.replace("_", " ")
+        started = time.monotonic()
+        try:
+            check(url)
+        except (Wrong, OSError, ValueError, KeyError) as wrong:
+            failed += 1
+            print(f"FAIL  {name}: {wrong!r}" if isinstance(wrong, KeyError) else f"FAIL  {name}: {wrong}")
+        else:
+            print(f"ok    {name} ({(time.monotonic() - started) * 1000:.0f} ms)")
+    print(f"{len(CHECKS) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

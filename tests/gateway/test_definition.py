@@ -1,0 +1,213 @@
+"""The API definition: who reaches the function, and what API Gateway answers by itself."""
+
+import json
+
+import pytest
+from api import ANY, GATEWAY_RESPONSES, INTEGRATION
+from expand import Stack, source
+
+METHOD_NOT_ALLOWED = (
+    '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Method not allowed."},"id":null}'
+)
+# Types that requests without a body carry all the same, and those that forms and tools send.
+MEDIA_TYPES = {
+    "application/json",
+    "application/octet-stream",
+    "application/x-www-form-urlencoded",
+    "application/xml",
+    "multipart/form-data",
+    "text/event-stream",
+    "text/html",
+    "text/plain",
+    "text/xml",
+}
+DOCUMENTS = {
+    "/health",
+    "/healthz",
+    "/mcp/server-card",
+    "/.well-known/mcp/catalog.json",
+    "/.well-known/mcp/server-card.json",
+    "/.well-known/oauth-protected-resource",
+    "/.well-known/oauth-protected-resource/mcp",
+}
+ENDPOINTS = {"/mcp"}
+
+
+def integrations(definition):
+    for path, operations in definition["paths"].items():
+        for method, operation in operations.items():
+            yield path, method, operation, operation[INTEGRATION]
+
+
+def mocks(definition):
+    return [row for row in integrations(definition) if row[3]["type"] == "mock"]
+
+
+def test_only_post_and_the_documents_reach_the_function(stack):
+    reach = {
+        (path, method)
+        for path, method, _, integration in integrations(stack.definition)
+        if integration["type"] != "mock"
+    }
+    expected = {(path, "post") for path in ENDPOINTS} | {(path, ANY) for path in DOCUMENTS}
+    assert reach == expected
+
+
+def test_what_reaches_the_function_is_a_lambda_proxy_of_the_alias(stack):
+    for path, method, _, integration in integrations(stack.definition):
+        if integration["type"] == "mock":
+            continue
+        assert integration["type"] == "aws_proxy", path
+        assert integration["httpMethod"] == "POST", path
+        assert ":lambda:path/2015-03-31/functions/" in integration["uri"]
+        assert integration["uri"].endswith(":live/invocations"), path
+    assert stack.one("AWS::Lambda::Alias")["Name"] == "live"
+
+
+@pytest.mark.parametrize("path", sorted(ENDPOINTS))
+def test_every_other_verb_on_the_endpoint_is_a_405(stack, path):
+    operation = stack.definition["paths"][path][ANY]
+    integration = operation[INTEGRATION]
+    answer = integration["responses"]["default"]
+    assert set(integration["responses"]) == {"default"}
+    assert answer["statusCode"] == "405"
+    assert answer["responseTemplates"] == {"application/json": METHOD_NOT_ALLOWED}
+    assert headers(answer) == {
+        "access-control-allow-origin": "*",
+        "access-control-expose-headers": "WWW-Authenticate, Retry-After, MCP-Protocol-Version",
+        "allow": "POST, OPTIONS",
+        "cache-control": "no-store",
+    }
+    assert set(stack.definition["paths"][path]) == {"post", "options", ANY}
+
+
+def test_every_mock_holds_for_the_types_that_occur(stack):
+    assert mocks(stack.definition)
+    for path, method, _, integration in mocks(stack.definition):
+        status = int(integration["responses"]["default"]["statusCode"])
+        templates = integration["requestTemplates"]
+        assert set(templates) == MEDIA_TYPES, (path, method)
+        for template in templates.values():
+            assert json.loads(template) == {"statusCode": status}, (path, method)
+        # `when_no_match` would take the status from the caller's body, or fail with 500.
+        assert integration["passthroughBehavior"] == "never", (path, method)
+
+
+def test_every_header_of_a_mock_is_declared(stack):
+    for path, method, operation, integration in mocks(stack.definition):
+        answer = integration["responses"]["default"]
+        declared = operation["responses"][answer["statusCode"]]["headers"]
+        assert {h.lower() for h in declared} == set(headers(answer)), (path, method)
+
+
+def test_no_gateway_answer_names_an_authentication(stack):
+    text = json.dumps([row[3] for row in mocks(stack.definition)]).lower()
+    text += json.dumps(stack.definition[GATEWAY_RESPONSES]).lower()
+    assert "header.www-authenticate" not in text
+    assert "security" not in stack.definition
+    for _, _, operation, _ in integrations(stack.definition):
+        assert "security" not in operation
+
+
+def test_unknown_paths_are_404_without_the_function(stack):
+    for path in ("/", "/{proxy+}"):
+        operations = stack.definition["paths"][path]
+        assert set(operations) == {ANY}
+        answer = operations[ANY][INTEGRATION]["responses"]["default"]
+        assert answer["statusCode"] == "404"
+        body = json.loads(answer["responseTemplates"]["application/json"])
+        assert body["error"]["message"] == "There is nothing at this path."
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"),
+    [
+        ("DEFAULT_4XX", None),
+        ("DEFAULT_5XX", None),
+        ("INTEGRATION_FAILURE", "502"),
+        ("INTEGRATION_TIMEOUT", "504"),
+        ("MISSING_AUTHENTICATION_TOKEN", "404"),
+        ("REQUEST_TOO_LARGE", "413"),
+        ("RESOURCE_NOT_FOUND", "404"),
+        ("THROTTLED", "429"),
+        ("UNSUPPORTED_MEDIA_TYPE", "405"),
+    ],
+)
+def test_gateway_responses_are_json_rpc_errors_that_pages_can_read(stack, kind, status):
+    response = stack.definition[GATEWAY_RESPONSES][kind]
+    assert response.get("statusCode") == status
+    said = {
+        name.removeprefix("gatewayresponse.header.").lower(): value.strip("'")
+        for name, value in response["responseParameters"].items()
+    }
+    assert said["access-control-allow-origin"] == "*"
+    assert said["cache-control"] == "no-store"
+    (template,) = response["responseTemplates"].values()
+    body = json.loads(template.replace("$context.error.messageString", '"said by the gateway"'))
+    assert body["jsonrpc"] == "2.0"
+    assert body["error"]["message"]
+    assert -32768 <= body["error"]["code"] <= -32000
+    assert ("retry-after" in said) == (kind == "THROTTLED")
+    if status == "405":
+        assert said["allow"] == "POST, OPTIONS"
+        assert template == METHOD_NOT_ALLOWED
+
+
+def test_no_gateway_response_is_left_to_api_gateway(stack):
+    tested = {
+        "DEFAULT_4XX", "DEFAULT_5XX", "INTEGRATION_FAILURE", "INTEGRATION_TIMEOUT",
+        "MISSING_AUTHENTICATION_TOKEN", "REQUEST_TOO_LARGE", "RESOURCE_NOT_FOUND", "THROTTLED",
+        "UNSUPPORTED_MEDIA_TYPE",
+    }
+    assert set(stack.definition[GATEWAY_RESPONSES]) == tested
+
+
+def test_answers_are_never_taken_for_binary(stack):
+    assert "x-amazon-apigateway-binary-media-types" not in stack.definition
+    assert "BinaryMediaTypes" not in stack.one("AWS::ApiGateway::RestApi")
+
+
+def test_timeouts_are_in_order(stack):
+    function_ms = stack.one("AWS::Lambda::Function")["Timeout"] * 1000
+    # The Python and TypeScript SDKs wait 30 and 60 s.
+    client_ms = 30_000
+    for path, _, _, integration in integrations(stack.definition):
+        if integration["type"] == "aws_proxy":
+            assert function_ms < integration["timeoutInMillis"] < client_ms, path
+    assert function_ms == 10_000
+    edge = Stack(CloudFront="true").one("AWS::CloudFront::Distribution")["DistributionConfig"]
+    for origin in edge["Origins"]:
+        read_ms = origin["CustomOriginConfig"]["OriginReadTimeout"] * 1000
+        assert integration_ms(stack) < read_ms < client_ms
+
+
+def integration_ms(stack):
+    return stack.definition["paths"]["/mcp"]["post"][INTEGRATION]["timeoutInMillis"]
+
+
+def test_a_streaming_gateway_has_a_function_that_streams():
+    """The parameter may say `true` only when the function is told by the environment."""
+    legal = source()["Parameters"]["ResponseStreaming"]["AllowedValues"]
+    variables = source()["Resources"]["McpFunction"]["Properties"]["Environment"]["Variables"]
+    assert ("true" in legal) == ("RESPONSE_STREAMING" in variables)
+
+
+def test_streaming_uses_the_streaming_invocation(monkeypatch):
+    written = source()
+    written["Parameters"]["ResponseStreaming"]["AllowedValues"] = ["false", "true"]
+    monkeypatch.setattr("expand.source", lambda: json.loads(json.dumps(written)))
+    off, on = Stack(), Stack(ResponseStreaming="true")
+    post = on.definition["paths"]["/mcp"]["post"][INTEGRATION]
+    assert post["responseTransferMode"] == "STREAM"
+    assert "/2021-11-15/functions/" in post["uri"]
+    assert post["uri"].endswith(":live/response-streaming-invocations")
+    assert "responseTransferMode" not in off.definition["paths"]["/mcp"]["post"][INTEGRATION]
+    # SAM hashes the definition before conditions: without this the stage would keep the old one.
+    assert written["Resources"]["McpApi"]["Properties"]["AlwaysDeploy"] is True
+
+
+def headers(answer):
+    return {
+        name.removeprefix("method.response.header.").lower(): value.strip("'")
+        for name, value in answer["responseParameters"].items()
+    }

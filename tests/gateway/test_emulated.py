@@ -1,0 +1,210 @@
+"""The API as the template defines it, over HTTP, with the real function behind it."""
+
+import http.client
+import json
+
+import pytest
+
+METHOD_NOT_ALLOWED = (
+    b'{"jsonrpc":"2.0","error":{"code":-32000,"message":"Method not allowed."},"id":null}'
+)
+VERBS = ("GET", "HEAD", "PUT", "PATCH", "DELETE")
+CONTENT_TYPES = (
+    None,
+    "application/json",
+    "application/json; charset=utf-8",
+    "text/html",
+    "text/event-stream",
+    "multipart/form-data; boundary=x",
+    "application/x-www-form-urlencoded",
+    "application/vnd.example+json",
+    "image/png",
+    "nonsense",
+)
+ACCEPTS = (None, "*/*", "text/event-stream", "application/json", "text/html", "image/png")
+MODERN = {
+    "Content-Type": "application/json",
+    "Accept": "application/json, text/event-stream",
+    "MCP-Protocol-Version": "2026-07-28",
+}
+
+
+def call(gateway, verb, path="/prod/mcp", headers=None, body=None):
+    """One request; the body is drained to its end under a deadline."""
+    connection = http.client.HTTPConnection("127.0.0.1", gateway.port, timeout=5)
+    try:
+        connection.request(verb, path, body=body, headers=headers or {})
+        response = connection.getresponse()
+        return response, response.read()
+    finally:
+        connection.close()
+
+
+def tool_call(name, arguments=None):
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "gateway-test", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    params = {"name": name, "arguments": arguments or {}, "_meta": meta}
+    return json.dumps({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params})
+
+
+def test_five_hundred_gets_invoke_nothing(gateway, function):
+    before = function.invocations
+    headers = {"Accept": "text/event-stream", "Authorization": "Bearer x", "Last-Event-ID": "9"}
+    connection = http.client.HTTPConnection("127.0.0.1", gateway.port, timeout=5)
+    for _ in range(500):
+        connection.request("GET", "/prod/mcp", headers=headers)
+        response = connection.getresponse()
+        assert (response.status, response.read()) == (405, METHOD_NOT_ALLOWED)
+    connection.close()
+    assert function.invocations == before
+
+
+def test_post_reaches_the_function_and_returns_a_tool_result(gateway, function):
+    before = function.invocations
+    headers = {**MODERN, "Mcp-Method": "tools/call", "Mcp-Name": "get_manifest"}
+    response, body = call(gateway, "POST", headers=headers, body=tool_call("get_manifest"))
+    assert response.status == 200, body
+    assert response.headers.get_all("Access-Control-Allow-Origin") == ["*"]
+    answer = json.loads(body)
+    assert answer["id"] == 7
+    assert answer["result"].get("isError", False) is False
+    assert answer["result"]["structuredContent"]
+    assert function.invocations == before + 1
+
+
+@pytest.mark.parametrize("path", ["/prod/mcp", "/prod/mcp/"])
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_other_verb_is_405_whatever_the_types(gateway, function, verb, path):
+    before = function.invocations
+    for content_type in CONTENT_TYPES:
+        for accept in ACCEPTS:
+            headers = {"Content-Type": content_type, "Accept": accept}
+            headers = {k: v for k, v in headers.items() if v}
+            response, body = call(gateway, verb, path, {**headers, "Authorization": "Bearer x"})
+            assert response.status == 405, headers
+            assert response.headers.get_all("Allow") == ["POST, OPTIONS"], headers
+            assert response.headers.get_all("Content-Type") == ["application/json"], headers
+            assert response.headers.get_all("Access-Control-Allow-Origin") == ["*"], headers
+            assert response.headers["WWW-Authenticate"] is None
+            assert body == (b"" if verb == "HEAD" else METHOD_NOT_ALLOWED), headers
+    assert function.invocations == before
+
+
+@pytest.mark.parametrize("verb", ["PUT", "PATCH", "DELETE", "GET"])
+def test_a_body_changes_nothing(gateway, function, verb):
+    before = function.invocations
+    for content_type in ("application/json", "text/plain", "image/png"):
+        for body in ('{"statusCode": 200}', "#set($context.responseOverride.status = 200)", "x" * 9999):
+            response, answer = call(gateway, verb, headers={"Content-Type": content_type}, body=body)
+            assert (response.status, answer) == (405, METHOD_NOT_ALLOWED)
+    assert function.invocations == before
+
+
+def test_preflight_is_answered_without_the_function(gateway, function):
+    before = function.invocations
+    response, body = call(
+        gateway,
+        "OPTIONS",
+        headers={
+            "Origin": "https://app.example.com",
+            "Access-Control-Request-Method": "POST",
+            "Access-Control-Request-Headers": "authorization,content-type,mcp-method,mcp-param-region",
+        },
+    )
+    assert (response.status, body) == (204, b"")
+    allowed = {h.strip().lower() for h in response.headers["Access-Control-Allow-Headers"].split(",")}
+    assert {
+        "accept", "authorization", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name",
+        "mcp-session-id", "last-event-id", "*",
+    } <= allowed
+    assert response.headers["Access-Control-Allow-Methods"] == "POST, OPTIONS"
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
+    assert int(response.headers["Access-Control-Max-Age"]) > 0
+    assert function.invocations == before
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/prod", "/prod/", "/prod/mcpx", "/prod/sse", "/prod/mcp/x", "/prod/x/mcp", "/prod/.well-known/x"],
+)
+@pytest.mark.parametrize("verb", ["GET", "POST", "DELETE", "OPTIONS"])
+def test_unknown_paths_are_404_in_json_without_the_function(gateway, function, verb, path):
+    before = function.invocations
+    for headers in ({}, {"Content-Type": "text/html", "Authorization": "Bearer x"}):
+        response, body = call(gateway, verb, path, headers)
+        assert response.status == 404
+        assert response.headers["Content-Type"] == "application/json"
+        assert response.headers["Access-Control-Allow-Origin"] == "*"
+        assert "error" in json.loads(body)
+    assert function.invocations == before
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/health",
+        "/healthz",
+        "/mcp/server-card",
+        "/.well-known/mcp/catalog.json",
+        "/.well-known/mcp/server-card.json",
+    ],
+)
+def test_documents_are_served_by_the_function(gateway, function, path):
+    before = function.invocations
+    response, body = call(gateway, "GET", f"/prod{path}")
+    assert response.status == 200, body
+    assert "json" in response.headers["Content-Type"]
+    json.loads(body)
+    response, body = call(gateway, "HEAD", f"/prod{path}")
+    assert (response.status, body) == (200, b"")
+    assert function.invocations == before + 2
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"],
+)
+def test_resource_metadata_is_404_while_no_credentials_are_configured(gateway, path):
+    response, body = call(gateway, "GET", f"/prod{path}")
+    assert response.status == 404
+    assert "error" in json.loads(body)
+
+
+def test_the_gateway_and_the_function_say_the_same(gateway, function):
+    """A Function URL has no gateway: what the function answers there must not differ."""
+    for verb, path in [("GET", "/mcp"), ("DELETE", "/mcp"), ("OPTIONS", "/mcp"), ("GET", "/nothing")]:
+        ours, body = call(gateway, verb, f"/prod{path}")
+        event = {
+            "version": "2.0",
+            "rawPath": path,
+            "headers": {"host": "x.lambda-url.us-east-1.on.aws"},
+            "requestContext": {"stage": "$default", "http": {"method": verb, "path": path}},
+        }
+        theirs = function.invoke(event, 5)
+        said = {k.lower(): v for k, v in theirs["headers"].items()}
+        assert theirs["statusCode"] == ours.status
+        assert (theirs.get("body") or "").encode() == body
+        for name in (
+            "allow", "cache-control", "access-control-allow-origin", "access-control-expose-headers",
+            "access-control-allow-methods", "access-control-max-age",
+        ):
+            assert said.get(name) == ours.headers[name], (verb, path, name)
+        named = ours.headers["access-control-allow-headers"] or ""
+        assert (said.get("access-control-allow-headers") or "") == named.removesuffix(", *")
+
+
+def test_a_method_override_cannot_open_a_stream(gateway, function):
+    """API Gateway honours the header: the GET becomes a POST without a body, refused at once."""
+    response, body = call(gateway, "GET", headers={**MODERN, "X-HTTP-Method-Override": "POST"})
+    assert response.status == 400
+    assert json.loads(body)["error"]["code"] == -32700
+
+
+def test_another_stage_is_not_this_api(gateway, function):
+    before = function.invocations
+    response, _ = call(gateway, "POST", "/test/mcp", MODERN, tool_call("get_manifest"))
+    assert response.status == 403
+    assert function.invocations == before

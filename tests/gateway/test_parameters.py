@@ -1,0 +1,138 @@
+"""A wrong parameter is refused, with words that say what is right."""
+
+import re
+
+import pytest
+from expand import RefusedParameter, Stack, source
+
+CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/1b2c"
+PARAMETERS = source()["Parameters"]
+
+
+@pytest.mark.parametrize("name", sorted(PARAMETERS))
+def test_parameters_are_described_and_checked(name):
+    spec = PARAMETERS[name]
+    assert len(spec["Description"]) > 20
+    assert "Default" in spec, "a deployment without questions must be possible"
+    if "AllowedPattern" in spec or "MinValue" in spec:
+        assert spec["ConstraintDescription"]
+    else:
+        assert spec["AllowedValues"]
+
+
+def test_parameters_are_grouped_for_the_console():
+    groups = source()["Metadata"]["AWS::CloudFormation::Interface"]["ParameterGroups"]
+    grouped = [name for group in groups for name in group["Parameters"]]
+    assert sorted(grouped) == sorted(PARAMETERS)
+
+
+def test_every_parameter_is_used():
+    text = repr(source()["Resources"]) + repr(source()["Conditions"])
+    for name in PARAMETERS:
+        assert re.search(rf"'Ref': '{name}'|\$\{{{name}\}}", text), name
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Architecture", "arm"),
+        ("LogLevel", "verbose"),
+        ("LogRetentionDays", "8"),
+        ("ReservedConcurrency", "-2"),
+        ("ReservedConcurrency", "many"),
+        ("AllowedOrigins", ""),
+        ("AllowedOrigins", "https://a.example.com/"),
+        ("AllowedOrigins", "https://a.example.com, https://b.example.com"),
+        ("AllowedOrigins", "a.example.com"),
+        ("AllowedHosts", "https://a.example.com"),
+        ("HeaderOnlyRequests", "yes"),
+        ("StageName", "prod stage"),
+        ("StageName", ""),
+        ("ThrottleRate", "0"),
+        ("ThrottleBurst", "100000"),
+        ("WafRequestsPerFiveMinutes", "-1"),
+        ("PublicUrl", "http://mcp.example.com"),
+        ("PublicUrl", "https://mcp.example.com/"),
+        ("PublicUrl", "https://mcp.example.com?x=1"),
+        ("DomainName", "https://mcp.example.com"),
+        ("DomainName", "MCP.example.com"),
+        ("DomainName", "localhost"),
+        ("CertificateArn", "1b2c"),
+        ("HostedZoneId", "/hostedzone/Z0123456789ABCDEFGHIJ"),
+        ("BasePath", "/mcp"),
+        ("BasePath", "a/b"),
+        ("EdgeChallengeFunctionArn", "arn:aws:lambda:us-east-1:123456789012:function:x"),
+        ("EdgeChallengeFunctionArn", "arn:aws:lambda:eu-west-1:123456789012:function:x:1"),
+        ("EdgeWebAclArn", "arn:aws:wafv2:us-east-1:123456789012:regional/webacl/x/1b"),
+        ("AlarmEmail", "me"),
+        ("ResponseStreaming", "maybe"),
+    ],
+)
+def test_a_wrong_value_is_refused(name, value):
+    with pytest.raises(RefusedParameter, match=f"^{name}: .{{5,}}"):
+        Stack(**{name: value})
+
+
+@pytest.mark.parametrize(
+    ("overrides", "said"),
+    [
+        ({"DomainName": "mcp.example.com"}, "DomainName needs CertificateArn"),
+        ({"CertificateArn": CERTIFICATE}, "only with DomainName"),
+        ({"HostedZoneId": "Z0123456789ABCDEFGHIJ"}, "only with DomainName"),
+        ({"BasePath": "portfolio"}, "only with DomainName"),
+        ({"DefaultEndpoint": "disabled"}, "nothing would answer"),
+        (
+            {
+                "CloudFront": "true",
+                "DomainName": "mcp.example.com",
+                "CertificateArn": CERTIFICATE,
+                "DefaultEndpoint": "disabled",
+            },
+            "stays enabled",
+        ),
+        (
+            {
+                "CloudFront": "true",
+                "DomainName": "mcp.example.com",
+                "CertificateArn": CERTIFICATE,
+                "BasePath": "x",
+            },
+            "not to one of CloudFront",
+        ),
+        ({"CloudFront": "true", "WafRequestsPerFiveMinutes": "100"}, "set EdgeWebAclArn"),
+        (
+            {"EdgeChallengeFunctionArn": "arn:aws:lambda:us-east-1:123456789012:function:x:1"},
+            "only with CloudFront",
+        ),
+        (
+            {"EdgeWebAclArn": "arn:aws:wafv2:us-east-1:123456789012:global/webacl/x/1b"},
+            "only with CloudFront",
+        ),
+    ],
+)
+def test_values_that_do_not_go_together_are_refused(overrides, said):
+    with pytest.raises(RefusedParameter, match=re.escape(said)):
+        Stack(**overrides)
+
+
+@pytest.mark.parametrize(
+    "overrides",
+    [
+        {"AllowedOrigins": "https://a.example.com,http://localhost:6274"},
+        {"AllowedHosts": "mcp.example.com,other.example.com"},
+        {"PublicUrl": "https://mcp.example.com/portfolio"},
+        {"WafRequestsPerFiveMinutes": "100", "ThrottleRate": "1", "StageName": "v1_test-2"},
+        {
+            "DomainName": "mcp.example.com",
+            "CertificateArn": CERTIFICATE,
+            "DefaultEndpoint": "disabled",
+        },
+        {
+            "CloudFront": "true",
+            "EdgeChallengeFunctionArn": "arn:aws:lambda:us-east-1:123456789012:function:x:3",
+            "EdgeWebAclArn": "arn:aws:wafv2:us-east-1:123456789012:global/webacl/x/1b",
+        },
+    ],
+)
+def test_right_values_are_taken(overrides):
+    assert Stack(**overrides).outputs["McpEndpoint"].startswith("https://")

@@ -34,19 +34,26 @@ mod reply;
 mod server;
 mod wire;
 
+pub use crate::era::param_headers::InvalidParamHeader;
 pub use crate::era::{ClientInfo, HeaderOnlyRequests};
 pub use crate::error::{ProtocolError, ToolError};
 pub use crate::gate::{Hosts, InvalidHosts, InvalidOrigins, Origins};
 #[cfg(feature = "lambda")]
-pub use crate::lambda::{Error, InvalidLogLevel, LogLevel, run};
+pub use crate::lambda::{Error, InvalidLogLevel, LogLevel, run, run_with_streaming_response};
 pub use crate::pipeline::Server;
 pub use crate::reply::ReplyBody;
 pub use crate::server::{
-    Args, BoxFuture, BuildError, CallParts, Context, FromCall, Handler, IntoToolOutput,
-    InvalidArguments, Invocation, Json, ServerBuilder, State, Tool, ToolOutput, UncheckableSchema,
-    tool,
+    Args, BoxFuture, BuildError, CallParts, Completing, Contents, Context, Elicited, FromCall,
+    Handler, IntoPrompt, IntoResource, IntoToolOutput, InvalidArguments, InvalidStateKey,
+    Invocation, Json, NeedsInput, Prompt, PromptOutput, RequestError, Resource, Sampling,
+    ServerBuilder, State, StateKey, Tool, ToolOutput, UncheckableSchema, prompt, resource,
+    resource_template, tool,
 };
 pub use crate::wire::annotations::{Annotations, Icon, Role};
+pub use crate::wire::capabilities::ClientCapabilities;
 pub use crate::wire::content::{Content, ResourceContents, ResourceLink};
+pub use crate::wire::input_required::{ElicitAction, Root, Sampled};
+pub use crate::wire::logging::LoggingLevel;
+pub use crate::wire::prompts::PromptMessage;
 pub use crate::wire::tools::ToolAnnotations;
 pub use crate::wire::version::{Era, ProtocolVersion};

@@ -9,7 +9,7 @@ use http::{Method, StatusCode};
 use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::error::protocol::excerpt;
-use crate::methods::Answer;
+use crate::methods::{Answer, Outcome};
 use crate::server::Invocation;
 use crate::wire::version::{Era, ProtocolVersion};
 
@@ -21,8 +21,11 @@ pub(crate) struct Record {
     era: Option<Era>,
     version: Option<ProtocolVersion>,
     method: Option<String>,
-    tool: Option<String>,
+    target: Option<String>,
     client: Option<String>,
+    traceparent: Option<String>,
+    tracestate: Option<String>,
+    baggage: Option<String>,
     outcome: Option<&'static str>,
     code: Option<i32>,
 }
@@ -35,8 +38,11 @@ impl Record {
             era: None,
             version: None,
             method: None,
-            tool: None,
+            target: None,
             client: None,
+            traceparent: None,
+            tracestate: None,
+            baggage: None,
             outcome: None,
             code: None,
         }
@@ -56,7 +62,7 @@ impl Record {
         self.messages += 1;
         self.era = Some(era);
         self.outcome = Some("rejected");
-        self.code = Some(error.code());
+        self.code = Some(error.code(era));
     }
 
     /// Takes up a request that was served.
@@ -65,12 +71,21 @@ impl Record {
         self.era = Some(call.version.era());
         self.version = Some(call.version);
         self.method = Some(excerpt(&call.method));
-        self.tool.clone_from(&answer.target);
-        self.client = call.client.as_ref().map(|client| excerpt(&client.name));
-        let (outcome, code) = match &answer.result {
-            Ok(_) if answer.is_tool_error => ("tool_error", None),
-            Ok(_) => ("ok", None),
-            Err(error) => ("error", Some(error.code())),
+        self.target.clone_from(&answer.target);
+        self.client = call
+            .client
+            .info
+            .as_ref()
+            .map(|client| excerpt(&client.name));
+        let trace = &call.client.trace;
+        self.traceparent = trace.traceparent.as_deref().map(excerpt);
+        self.tracestate = trace.tracestate.as_deref().map(excerpt);
+        self.baggage = trace.baggage.as_deref().map(excerpt);
+        let (outcome, code) = match (&answer.result, answer.outcome) {
+            (Ok(_), Outcome::Ok) => ("ok", None),
+            (Ok(_), Outcome::ToolError) => ("tool_error", None),
+            (Ok(_), Outcome::InputRequired) => ("input_required", None),
+            (Err(error), _) => ("error", Some(error.code(call.version.era()))),
         };
         self.outcome = Some(outcome);
         self.code = code;
@@ -89,8 +104,11 @@ impl Record {
             version = self.version.map(ProtocolVersion::as_str),
             messages = (self.messages > 1).then_some(self.messages),
             method = self.method,
-            tool = self.tool,
+            tool = self.target,
             client = self.client,
+            traceparent = self.traceparent,
+            tracestate = self.tracestate,
+            baggage = self.baggage,
             outcome = self.outcome.unwrap_or(unread),
             code = self.code,
             duration_us,

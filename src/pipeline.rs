@@ -6,19 +6,23 @@
 //! response ◀──────── reply ◀────────────┘
 //! ```
 
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Instant;
 
 use bytes::Bytes;
-use http::{Method, Request, Response, StatusCode};
+use http::request::Parts;
+use http::{HeaderMap, Method, Request, Response, StatusCode};
 
 use crate::documents;
 use crate::era::{self, Call, Inbound, Message, Rejected};
-use crate::gate::{self, Admitted, cors};
+use crate::gate::{self, Admitted, Rejection, cors};
 use crate::log::Record;
-use crate::methods::{self, Prepared};
+use crate::methods::{self, Prepared, Serving};
 use crate::reply::{self, ErrorId, IntoReply, Reply, ReplyBody};
-use crate::server::{BuildError, Invocation, Registry, ServerBuilder};
+use crate::server::{BuildError, Invocation, Notifier, Receiver, Registry, ServerBuilder};
 
 /// A server: from one HTTP request to one HTTP response, with nothing remembered in between.
 ///
@@ -42,46 +46,119 @@ impl Server {
     /// Serves one request.
     ///
     /// What the edge knows of it stands in its extensions as an [`Invocation`]. The body of the
-    /// response is complete.
+    /// response is complete: notifications, if there are any, stand in it before the response.
     pub async fn handle(&self, request: Request<Bytes>) -> Response<ReplyBody> {
         let (parts, body) = request.into_parts();
-        let mut record = Record::start(Instant::now());
-        let invocation = parts
-            .extensions
-            .get::<Invocation>()
-            .cloned()
-            .unwrap_or_default();
+        let entered = self.enter(&parts, body.len());
+        let (notifier, notifications) = self.open_stream(&entered);
+        let reply = self.serve(&parts, &body, &entered, &notifier).await;
+        drop(notifier);
+        finish(reply, entered, notifications)
+    }
+
+    /// Serves one request, whose response begins as soon as there is something to tell.
+    ///
+    /// The body of a response that begins with a notification is still written when this returns,
+    /// by reading it; when it is dropped the work stops.
+    pub async fn handle_streaming(&self, request: Request<Bytes>) -> Response<ReplyBody> {
+        let (parts, body) = request.into_parts();
+        let entered = self.enter(&parts, body.len());
+        let (notifier, notifications) = self.open_stream(&entered);
+        let (server, shared) = (self.clone(), entered.shared.clone());
+        let mut work: Pin<Box<dyn Future<Output = (Reply, Entered)> + Send>> =
+            Box::pin(async move {
+                (
+                    server.serve(&parts, &body, &entered, &notifier).await,
+                    entered,
+                )
+            });
+        let Some(mut notifications) = notifications else {
+            let (reply, entered) = work.await;
+            return finish(reply, entered, None);
+        };
+        let first = poll_fn(|cx| {
+            if let Poll::Ready(done) = work.as_mut().poll(cx) {
+                return Poll::Ready(First::Done(Box::new(done)));
+            }
+            match notifications.poll_recv(cx) {
+                Poll::Ready(Some(notification)) => Poll::Ready(First::Notification(notification)),
+                // The work holds the sending end, so the channel does not close before it is done.
+                Poll::Ready(None) | Poll::Pending => Poll::Pending,
+            }
+        });
+        match first.await {
+            First::Done(done) => finish(done.0, done.1, Some(notifications)),
+            First::Notification(first) => {
+                let last = Box::pin(async move { work.await.0.into_body() });
+                reply::streaming(shared, first, notifications, last)
+            }
+        }
+    }
+
+    /// The gate, and the headers that the response has whatever comes.
+    fn enter(&self, parts: &Parts, body_bytes: usize) -> Entered {
         let gate = &self.0.registry.settings.gate;
         let path = parts.uri.path();
-        let admitted = gate::admit(gate, &parts.method, path, &parts.headers, body.len());
+        let admitted = gate::admit(gate, &parts.method, path, &parts.headers, body_bytes);
         let shared = match admitted {
             Ok(Admitted::Document(_)) => cors::public_headers(),
-            _ => cors::headers(&gate.origins, &parts.headers),
+            Ok(Admitted::Preflight | Admitted::Message { .. }) | Err(_) => {
+                cors::headers(&gate.origins, &parts.headers)
+            }
         };
-        let reply = match admitted {
+        Entered { admitted, shared }
+    }
+
+    /// Where notifications go: nowhere if the client cannot read them.
+    fn open_stream(&self, entered: &Entered) -> (Notifier, Option<Receiver<Bytes>>) {
+        if !matches!(
+            entered.admitted,
+            Ok(Admitted::Message {
+                takes_sse: true,
+                ..
+            })
+        ) {
+            return (Notifier::default(), None);
+        }
+        let (notifier, messages) = Notifier::open(self.0.registry.settings.log_notifications);
+        (notifier, Some(messages))
+    }
+
+    /// From an admitted request to its reply; the line in the log is written at the end.
+    async fn serve(
+        &self,
+        parts: &Parts,
+        body: &[u8],
+        entered: &Entered,
+        notifier: &Notifier,
+    ) -> Reply {
+        let mut record = Record::start(Instant::now());
+        let unknown = Invocation::default();
+        let invocation = parts.extensions.get::<Invocation>().unwrap_or(&unknown);
+        let reply = match entered.admitted {
             Err(rejection) => rejection.into_reply(),
             Ok(Admitted::Preflight) => cors::preflight(&parts.headers),
             Ok(Admitted::Document(document)) => {
-                let reply = documents::reply(document, &self.0.registry.settings, &invocation);
+                let reply = documents::reply(document, &self.0.registry.settings, invocation);
                 if parts.method == Method::HEAD {
                     reply.without_body()
                 } else {
                     reply
                 }
             }
-            Ok(Admitted::Message { takes_json, .. }) => {
-                let reply = self
-                    .messages(&parts.headers, &body, &invocation, &mut record)
-                    .await;
-                if takes_json {
-                    reply
-                } else {
-                    reply.into_event_stream()
-                }
+            Ok(Admitted::Message { .. }) => {
+                let Inner { registry, prepared } = &*self.0;
+                let serving = Serving {
+                    registry,
+                    prepared,
+                    invocation,
+                    notifier,
+                };
+                messages(&serving, &parts.headers, body, &mut record).await
             }
         };
-        record.finish(&parts.method, &invocation, reply.status());
-        reply.into_response(shared)
+        record.finish(&parts.method, invocation, reply.status());
+        reply
     }
 
     /// The answer to an event that holds no request at all.
@@ -89,78 +166,110 @@ impl Server {
     pub(crate) fn refuse(&self, reason: &str) -> Response<ReplyBody> {
         let origins = &self.0.registry.settings.gate.origins;
         gate::refuse(StatusCode::BAD_REQUEST, reason)
-            .into_response(cors::headers(origins, &http::HeaderMap::new()))
+            .into_response(cors::headers(origins, &HeaderMap::new()))
     }
+}
 
-    /// Serves the message or messages of a body.
-    async fn messages(
-        &self,
-        headers: &http::HeaderMap,
-        body: &[u8],
-        invocation: &Invocation,
-        record: &mut Record,
-    ) -> Reply {
-        match era::classify(headers, body, self.0.registry.settings.header_only) {
-            Err(rejected) => rejected.into_reply(record),
-            Ok(Inbound::Single(Message::Silent { method, version })) => {
-                record.silent(method.as_deref(), version);
-                Reply::empty(StatusCode::ACCEPTED)
-            }
-            Ok(Inbound::Single(Message::Request(call))) => {
-                let (message, status) = self.call(&call, invocation, record).await;
-                Reply::json(status, message)
-            }
-            Ok(Inbound::Batch(messages)) => self.batch(messages, invocation, record).await,
+/// What the gate let in, or why not.
+struct Entered {
+    admitted: Result<Admitted, Rejection>,
+    shared: HeaderMap,
+}
+
+/// What comes first of a response that may be streamed.
+enum First {
+    Done(Box<(Reply, Entered)>),
+    Notification(Bytes),
+}
+
+/// The response, complete: an event stream if there are notifications or the client reads nothing
+/// else.
+fn finish(
+    reply: Reply,
+    entered: Entered,
+    notifications: Option<Receiver<Bytes>>,
+) -> Response<ReplyBody> {
+    let mut told = Vec::new();
+    if let Some(mut notifications) = notifications {
+        while let Ok(notification) = notifications.try_recv() {
+            told.push(notification);
         }
     }
+    let takes_json = !matches!(
+        entered.admitted,
+        Ok(Admitted::Message {
+            takes_json: false,
+            ..
+        })
+    );
+    let reply = if takes_json && told.is_empty() {
+        reply
+    } else {
+        reply.into_event_stream(&told)
+    };
+    reply.into_response(entered.shared)
+}
 
-    /// Serves one request; every rule that holds for it holds in a batch as well.
-    async fn call(
-        &self,
-        call: &Call<'_>,
-        invocation: &Invocation,
-        record: &mut Record,
-    ) -> (Bytes, StatusCode) {
-        let Inner { registry, prepared } = &*self.0;
-        let answer = methods::dispatch(registry, prepared, call, invocation).await;
-        record.call(call, &answer);
-        let era = call.version.era();
-        match answer.result {
-            Ok(result) => (reply::result_message(&call.id, &result), StatusCode::OK),
-            Err(error) => (
-                reply::error_message(&ErrorId::Of(call.id.clone()), &error, era),
-                error.http_status(era),
-            ),
-        }
-    }
-
-    /// Serves the messages of a batch one after the other. 2025-03-26, *Batching*.
-    async fn batch(
-        &self,
-        messages: Vec<Result<Message<'_>, Rejected>>,
-        invocation: &Invocation,
-        record: &mut Record,
-    ) -> Reply {
-        let mut responses = Vec::with_capacity(messages.len());
-        for message in messages {
-            match message {
-                Ok(Message::Request(call)) => {
-                    responses.push(self.call(&call, invocation, record).await.0);
-                }
-                Ok(Message::Silent { method, version }) => {
-                    record.silent(method.as_deref(), version);
-                }
-                Err(Rejected { id, error, era }) => {
-                    record.rejected(&error, era);
-                    responses.push(reply::error_message(&id, &error, era));
-                }
-            }
-        }
-        if responses.is_empty() {
+/// Serves the message or messages of a body.
+async fn messages(
+    serving: &Serving<'_>,
+    headers: &HeaderMap,
+    body: &[u8],
+    record: &mut Record,
+) -> Reply {
+    match era::classify(headers, body, serving.registry.settings.header_only) {
+        Err(rejected) => rejected.into_reply(record),
+        Ok(Inbound::Single(Message::Silent { method, version })) => {
+            record.silent(method.as_deref(), version);
             Reply::empty(StatusCode::ACCEPTED)
-        } else {
-            Reply::json(StatusCode::OK, reply::batch_message(&responses))
         }
+        Ok(Inbound::Single(Message::Request(request))) => {
+            let (message, status) = call(serving, &request, record).await;
+            Reply::json(status, message)
+        }
+        Ok(Inbound::Batch(messages)) => batch(serving, messages, record).await,
+    }
+}
+
+/// Serves one request; every rule that holds for it holds in a batch as well.
+async fn call(serving: &Serving<'_>, call: &Call<'_>, record: &mut Record) -> (Bytes, StatusCode) {
+    let answer = methods::dispatch(serving, call).await;
+    record.call(call, &answer);
+    let era = call.version.era();
+    match answer.result {
+        Ok(result) => (reply::result_message(&call.id, &result), StatusCode::OK),
+        Err(error) => (
+            reply::error_message(&ErrorId::Of(call.id.clone()), &error, era),
+            error.http_status(era),
+        ),
+    }
+}
+
+/// Serves the messages of a batch one after the other. 2025-03-26, *Batching*.
+async fn batch(
+    serving: &Serving<'_>,
+    messages: Vec<Result<Message<'_>, Rejected>>,
+    record: &mut Record,
+) -> Reply {
+    let mut responses = Vec::with_capacity(messages.len());
+    for message in messages {
+        match message {
+            Ok(Message::Request(request)) => {
+                responses.push(call(serving, &request, record).await.0);
+            }
+            Ok(Message::Silent { method, version }) => {
+                record.silent(method.as_deref(), version);
+            }
+            Err(Rejected { id, error, era }) => {
+                record.rejected(&error, era);
+                responses.push(reply::error_message(&id, &error, era));
+            }
+        }
+    }
+    if responses.is_empty() {
+        Reply::empty(StatusCode::ACCEPTED)
+    } else {
+        Reply::json(StatusCode::OK, reply::batch_message(&responses))
     }
 }
 

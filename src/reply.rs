@@ -5,6 +5,7 @@
 //! that no response can leave without them.
 
 use std::convert::Infallible;
+use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -12,6 +13,7 @@ use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{HeaderMap, Response, StatusCode};
 use http_body::{Body, Frame, SizeHint};
+use tokio::sync::mpsc::Receiver;
 
 use crate::error::ProtocolError;
 use crate::wire::jsonrpc::{ErrorObject, RequestId};
@@ -19,26 +21,50 @@ use crate::wire::version::Era;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const EVENT_STREAM: HeaderValue = HeaderValue::from_static("text/event-stream");
+/// Proxies must not hold events back. Specification: *Streamable HTTP, Receiving Messages*.
+const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+const NO: HeaderValue = HeaderValue::from_static("no");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// The body of a response: complete when it leaves, so that no stream can stay open.
-#[derive(Debug, Default)]
-pub struct ReplyBody {
-    bytes: Option<Bytes>,
+/// A future on the heap that gives the last message of a stream.
+type LastMessage = Pin<Box<dyn Future<Output = Bytes> + Send>>;
+
+/// The body of a response. It ends: with its bytes, or with the work that writes it.
+pub struct ReplyBody(Kind);
+
+enum Kind {
+    Whole(Option<Bytes>),
+    /// Notifications as they come, then the response.
+    Stream {
+        first: Option<Bytes>,
+        notifications: Receiver<Bytes>,
+        work: Option<LastMessage>,
+        last: Option<Bytes>,
+    },
 }
 
 impl ReplyBody {
-    /// The whole body.
+    /// The whole body, if it is complete; a body that is still written has none yet.
     #[must_use]
-    pub fn into_bytes(self) -> Bytes {
-        self.bytes.unwrap_or_default()
+    pub fn into_bytes(self) -> Option<Bytes> {
+        match self.0 {
+            Kind::Whole(bytes) => Some(bytes.unwrap_or_default()),
+            Kind::Stream { .. } => None,
+        }
     }
 }
 
 impl From<Bytes> for ReplyBody {
     fn from(bytes: Bytes) -> Self {
-        Self {
-            bytes: (!bytes.is_empty()).then_some(bytes),
+        Self(Kind::Whole((!bytes.is_empty()).then_some(bytes)))
+    }
+}
+
+impl fmt::Debug for ReplyBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::Whole(bytes) => f.debug_tuple("Whole").field(bytes).finish(),
+            Kind::Stream { .. } => f.write_str("Stream"),
         }
     }
 }
@@ -49,18 +75,75 @@ impl Body for ReplyBody {
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
-        _cx: &mut Context<'_>,
+        cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        Poll::Ready(self.bytes.take().map(|bytes| Ok(Frame::data(bytes))))
+        let bytes = match &mut self.0 {
+            Kind::Whole(bytes) => Poll::Ready(bytes.take()),
+            Kind::Stream {
+                first,
+                notifications,
+                work,
+                last,
+            } => poll_stream(first, notifications, work, last, cx),
+        };
+        bytes.map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.bytes.is_none()
+        match &self.0 {
+            Kind::Whole(bytes) => bytes.is_none(),
+            Kind::Stream { work, last, .. } => work.is_none() && last.is_none(),
+        }
     }
 
     fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))
+        match &self.0 {
+            Kind::Whole(bytes) => {
+                SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))
+            }
+            Kind::Stream { .. } => SizeHint::default(),
+        }
     }
+}
+
+/// The next event: all notifications come before the response, which ends the stream.
+fn poll_stream(
+    first: &mut Option<Bytes>,
+    notifications: &mut Receiver<Bytes>,
+    work: &mut Option<LastMessage>,
+    last: &mut Option<Bytes>,
+    cx: &mut Context<'_>,
+) -> Poll<Option<Bytes>> {
+    if let Some(first) = first.take() {
+        return Poll::Ready(Some(event(&first)));
+    }
+    if let Some(running) = work
+        && let Poll::Ready(message) = running.as_mut().poll(cx)
+    {
+        *work = None;
+        *last = Some(message);
+    }
+    match notifications.poll_recv(cx) {
+        Poll::Ready(Some(notification)) => Poll::Ready(Some(event(&notification))),
+        Poll::Ready(None) | Poll::Pending if work.is_none() => {
+            Poll::Ready(last.take().map(|message| event(&message)))
+        }
+        // The work holds the sending end, so the channel does not close before it is done.
+        Poll::Ready(None) | Poll::Pending => Poll::Pending,
+    }
+}
+
+/// One server-sent event. JSON text has no line breaks, so it is one line of data.
+fn event(message: &[u8]) -> Bytes {
+    let mut event = Vec::with_capacity(message.len() + 24);
+    write_event(&mut event, message);
+    event.into()
+}
+
+fn write_event(stream: &mut Vec<u8>, message: &[u8]) {
+    stream.extend_from_slice(b"event: message\ndata: ");
+    stream.extend_from_slice(message);
+    stream.extend_from_slice(b"\n\n");
 }
 
 /// A response before the headers that all responses share.
@@ -108,18 +191,26 @@ impl Reply {
         self
     }
 
-    /// Writes the JSON body as the one event of an event stream, which then ends.
+    /// Writes the JSON body as the last event of an event stream, after the notifications.
     #[must_use]
-    pub(crate) fn into_event_stream(mut self) -> Self {
+    pub(crate) fn into_event_stream(mut self, notifications: &[Bytes]) -> Self {
         if self.body.is_empty() {
             return self;
         }
         let mut stream = Vec::with_capacity(self.body.len() + 24);
-        stream.extend_from_slice(b"event: message\ndata: ");
-        stream.extend_from_slice(&self.body);
-        stream.extend_from_slice(b"\n\n");
+        for notification in notifications {
+            write_event(&mut stream, notification);
+        }
+        write_event(&mut stream, &self.body);
         self.body = stream.into();
         self.header(CONTENT_TYPE, EVENT_STREAM)
+            .header(X_ACCEL_BUFFERING, NO)
+    }
+
+    /// The body alone.
+    #[must_use]
+    pub(crate) fn into_body(self) -> Bytes {
+        self.body
     }
 
     /// The status it will have.
@@ -138,6 +229,29 @@ impl Reply {
         headers.extend(self.headers);
         response
     }
+}
+
+/// An event stream that is still written: `first`, what else comes, and the message that `work`
+/// ends with.
+#[must_use]
+pub(crate) fn streaming(
+    shared: HeaderMap,
+    first: Bytes,
+    notifications: Receiver<Bytes>,
+    work: LastMessage,
+) -> Response<ReplyBody> {
+    let mut response = Reply::empty(StatusCode::OK)
+        .header(CONTENT_TYPE, EVENT_STREAM)
+        .header(CACHE_CONTROL, NO_STORE)
+        .header(X_ACCEL_BUFFERING, NO)
+        .into_response(shared);
+    *response.body_mut() = ReplyBody(Kind::Stream {
+        first: Some(first),
+        notifications,
+        work: Some(work),
+        last: None,
+    });
+    response
 }
 
 /// Something a stage decided that becomes a response.
@@ -174,7 +288,7 @@ pub(crate) fn error_message(id: &ErrorId, error: &ProtocolError, era: Era) -> By
     let text = error.to_string();
     let data = error.data();
     let object = ErrorObject {
-        code: error.code(),
+        code: error.code(era),
         message: &text,
         data: data.as_ref(),
     };

@@ -5,8 +5,11 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::client::{Client, Trace};
 use crate::error::ProtocolError;
+use crate::wire::jsonrpc::RequestId;
 use crate::wire::meta::{self, RequestMeta};
+use crate::wire::version::Era;
 
 /// What `params` holds that is needed before a method decodes it.
 #[derive(Debug, Default, Deserialize)]
@@ -48,16 +51,6 @@ pub(super) struct Envelope<'a> {
     meta: RequestMeta<'a>,
 }
 
-/// A client's name and version, as it gives them itself.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct ClientInfo {
-    /// Its name.
-    pub name: String,
-    /// Its version.
-    #[serde(default)]
-    pub version: Option<String>,
-}
-
 impl<'a> Envelope<'a> {
     /// Reads `_meta` as far as the version. Other keys are checked only on a modern request.
     pub(super) fn read(raw: Option<&'a RawValue>) -> Result<Self, ProtocolError> {
@@ -78,29 +71,73 @@ impl<'a> Envelope<'a> {
         Ok(Self { version, meta })
     }
 
-    /// Checks the keys a modern request must have, and the types of those it may have.
-    pub(super) fn check(&self) -> Result<Option<ClientInfo>, ProtocolError> {
+    /// Checks the keys a modern request must have.
+    pub(super) fn check(&self) -> Result<(), ProtocolError> {
         if self.version.is_none() {
             return Err(missing(meta::PROTOCOL_VERSION));
         }
-        match self.meta.client_capabilities {
-            None => return Err(missing(meta::CLIENT_CAPABILITIES)),
-            Some(raw) if !raw.get().starts_with('{') => {
-                return Err(key_must_be(meta::CLIENT_CAPABILITIES, "an object"));
-            }
-            Some(_) => {}
+        if self.meta.client_capabilities.is_none() {
+            return Err(missing(meta::CLIENT_CAPABILITIES));
         }
-        self.client_info()
+        Ok(())
     }
 
-    /// The client's name and version, if they are given.
-    pub(super) fn client_info(&self) -> Result<Option<ClientInfo>, ProtocolError> {
-        self.meta
-            .client_info
-            .map(|raw| serde_json::from_str(raw.get()))
-            .transpose()
-            .map_err(|_| key_must_be(meta::CLIENT_INFO, "an object with `name` and `version`"))
+    /// What the request says of its client. The legacy era knows the progress token and the trace
+    /// alone.
+    pub(super) fn client(&self, era: Era) -> Result<Client, ProtocolError> {
+        let meta = &self.meta;
+        let progress_token = match meta.progress_token {
+            Some(raw) => Some(
+                RequestId::new(raw)
+                    .ok_or_else(|| key_must_be(meta::PROGRESS_TOKEN, "a string or an integer"))?,
+            ),
+            None => None,
+        };
+        let text = |raw: Option<&RawValue>| {
+            raw.and_then(|raw| serde_json::from_str::<String>(raw.get()).ok())
+        };
+        let trace = Trace {
+            traceparent: text(meta.traceparent),
+            tracestate: text(meta.tracestate),
+            baggage: text(meta.baggage),
+        };
+        let client = Client {
+            progress_token,
+            trace,
+            ..Client::default()
+        };
+        if era == Era::Legacy {
+            return Ok(client);
+        }
+        Ok(Client {
+            info: value(
+                meta.client_info,
+                meta::CLIENT_INFO,
+                "an object with `name` and `version`",
+            )?,
+            capabilities: value(
+                meta.client_capabilities,
+                meta::CLIENT_CAPABILITIES,
+                "an object of capability objects",
+            )?
+            .unwrap_or_default(),
+            log_level: value(meta.log_level, meta::LOG_LEVEL, "a log level")?,
+            ..client
+        })
     }
+}
+
+fn value<'a, T: Deserialize<'a>>(
+    raw: Option<&'a RawValue>,
+    key: &str,
+    what: &str,
+) -> Result<Option<T>, ProtocolError> {
+    // An object is meant where one is asked for; serde would read a struct from an array as well.
+    raw.map(|raw| match raw.get() {
+        array if array.starts_with('[') => Err(key_must_be(key, what)),
+        json => serde_json::from_str(json).map_err(|_| key_must_be(key, what)),
+    })
+    .transpose()
 }
 
 fn missing(key: &str) -> ProtocolError {

@@ -4,10 +4,12 @@
 //! shallow: `params` are raw JSON until a method decodes them. Specification: *Base Protocol*,
 //! *Versioning*, *Streamable HTTP*.
 
+pub(crate) mod client;
 mod depth;
 mod envelope;
 mod header_value;
 mod message;
+pub(crate) mod param_headers;
 mod protocol_version;
 mod standard_headers;
 
@@ -16,8 +18,9 @@ use std::borrow::Cow;
 use http::HeaderMap;
 use serde_json::value::RawValue;
 
-pub use envelope::ClientInfo;
+pub use client::ClientInfo;
 
+use self::client::Client;
 use self::envelope::{Envelope, ParamsHead};
 use self::message::Kind;
 use self::protocol_version::Declared;
@@ -73,8 +76,11 @@ pub(crate) struct Call<'a> {
     pub params: Option<&'a RawValue>,
     /// The version it is served in.
     pub version: ProtocolVersion,
-    /// Who the client says it is, if it does.
-    pub client: Option<ClientInfo>,
+    /// What it says of its client.
+    pub(crate) client: Client,
+    /// The headers it came with, for what a method checks against them; none in the legacy era,
+    /// which gives them no meaning.
+    pub(crate) headers: Option<&'a HeaderMap>,
 }
 
 /// A message that is refused.
@@ -94,7 +100,7 @@ pub(crate) struct Rejected {
 ///
 /// The body is no JSON, no message, in no served version, or at odds with its headers.
 pub(crate) fn classify<'a>(
-    headers: &HeaderMap,
+    headers: &'a HeaderMap,
     body: &'a [u8],
     header_only: HeaderOnlyRequests,
 ) -> Result<Inbound<'a>, Rejected> {
@@ -121,13 +127,13 @@ struct Opened<'a> {
     version: ProtocolVersion,
 }
 
-struct Reader<'h> {
-    headers: &'h HeaderMap,
-    declared: Declared<'h>,
+struct Reader<'a> {
+    headers: &'a HeaderMap,
+    declared: Declared<'a>,
     header_only: HeaderOnlyRequests,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     fn refuse(&self, id: ErrorId, error: ProtocolError) -> Rejected {
         Rejected {
             id,
@@ -136,7 +142,7 @@ impl Reader<'_> {
         }
     }
 
-    fn parse<'a, T: serde::Deserialize<'a>>(
+    fn parse<T: serde::Deserialize<'a>>(
         &self,
         body: &'a [u8],
         expected: &str,
@@ -154,7 +160,7 @@ impl Reader<'_> {
 
     /// Only one version has batches; in the others, and when the version is not served, the whole
     /// body is refused.
-    fn batch<'a>(&self, body: &'a [u8]) -> Result<Vec<Result<Message<'a>, Rejected>>, Rejected> {
+    fn batch(&self, body: &'a [u8]) -> Result<Vec<Result<Message<'a>, Rejected>>, Rejected> {
         let elements: Vec<&'a RawValue> = self.parse(body, "an array of objects")?;
         let refuse = |error| Err(self.refuse(ErrorId::Unknown, error));
         let version = match protocol_version::decide(self.declared, None) {
@@ -190,7 +196,7 @@ impl Reader<'_> {
         Ok(elements.into_iter().map(read).collect())
     }
 
-    fn message<'a>(&self, members: &Members<'a>) -> Result<Message<'a>, Rejected> {
+    fn message(&self, members: &Members<'a>) -> Result<Message<'a>, Rejected> {
         match message::read(members).map_err(|(id, error)| self.refuse(id, error))? {
             Kind::Request { id, method, params } => self.request(id, method, params),
             Kind::Notification { method, params } => self.notification(method, params),
@@ -198,7 +204,7 @@ impl Reader<'_> {
         }
     }
 
-    fn request<'a>(
+    fn request(
         &self,
         id: RequestId,
         method: Cow<'a, str>,
@@ -209,28 +215,35 @@ impl Reader<'_> {
             Err(error) => return Err(self.refuse(ErrorId::Of(id), error)),
         };
         let version = opened.version;
-        let client = match version.era() {
-            Era::Legacy => Ok(None),
-            Era::Modern => self.modern(&opened, &method),
+        let era = version.era();
+        let client = match era {
+            Era::Legacy => opened.envelope.client(era),
+            Era::Modern => self
+                .check_modern(&opened, &method)
+                .and_then(|()| opened.envelope.client(era)),
         };
         match client {
-            Ok(client) => Ok(Message::Request(Call {
-                id,
-                method,
-                params,
-                version,
-                client,
-            })),
+            Ok(client) => {
+                let headers = (era == Era::Modern).then_some(self.headers);
+                Ok(Message::Request(Call {
+                    id,
+                    method,
+                    params,
+                    version,
+                    client,
+                    headers,
+                }))
+            }
             Err(error) => Err(Rejected {
                 id: ErrorId::Of(id),
                 error,
-                era: version.era(),
+                era,
             }),
         }
     }
 
     /// Reads what every message with parameters may say of its version.
-    fn open<'a>(&self, params: Option<&'a RawValue>) -> Result<Opened<'a>, ProtocolError> {
+    fn open(&self, params: Option<&'a RawValue>) -> Result<Opened<'a>, ProtocolError> {
         let head = ParamsHead::read(params)?;
         let envelope = Envelope::read(head.meta)?;
         let version = protocol_version::decide(self.declared, envelope.version.as_deref())?;
@@ -242,24 +255,19 @@ impl Reader<'_> {
     }
 
     /// The rules that only modern requests are under.
-    fn modern(
-        &self,
-        opened: &Opened<'_>,
-        method: &str,
-    ) -> Result<Option<ClientInfo>, ProtocolError> {
+    fn check_modern(&self, opened: &Opened<'_>, method: &str) -> Result<(), ProtocolError> {
         let Opened { head, envelope, .. } = opened;
         if envelope.version.is_none() && self.header_only == HeaderOnlyRequests::Allow {
-            return envelope.client_info();
+            return Ok(());
         }
-        let client = envelope.check()?;
+        envelope.check()?;
         let name = standard_headers::name_member(method).and_then(|member| head.text(member));
-        standard_headers::check(self.headers, method, name.as_deref())?;
-        Ok(client)
+        standard_headers::check(self.headers, method, name.as_deref())
     }
 
     /// Header rules for notifications are left open by the specification: the version must be
     /// served, and nothing more is asked.
-    fn notification<'a>(
+    fn notification(
         &self,
         method: Cow<'a, str>,
         params: Option<&'a RawValue>,
@@ -275,7 +283,7 @@ impl Reader<'_> {
 
     /// Legacy clients may answer requests of the server, of which there are none here; modern
     /// clients must not send responses at all.
-    fn response<'a>(&self) -> Result<Message<'a>, Rejected> {
+    fn response(&self) -> Result<Message<'a>, Rejected> {
         let refuse = |error| Err(self.refuse(ErrorId::Unknown, error));
         match protocol_version::decide(self.declared, None) {
             Ok(version) if version.era() == Era::Legacy => Ok(Message::Silent {

@@ -145,7 +145,7 @@ mod tests {
             let got = decided
                 .as_ref()
                 .map(|v| v.as_str())
-                .map_err(ProtocolError::code);
+                .map_err(|error| error.code(Era::Modern));
             assert_eq!(got, expected, "{declared:?} {envelope:?}");
         }
     }

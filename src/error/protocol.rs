@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use crate::error::code;
+use crate::wire::capabilities::ClientCapabilities;
 use crate::wire::version::{Era, ProtocolVersion};
 
 /// An error of the protocol, answered as a JSON-RPC `error`.
@@ -73,16 +74,38 @@ pub enum ProtocolError {
         /// Which argument, and what is wrong with it.
         reason: String,
     },
+    /// No such resource.
+    #[error("Resource not found")]
+    ResourceNotFound {
+        /// The URI the client asked for.
+        uri: String,
+    },
+    /// The client cannot do what serving the request takes.
+    #[error("The request takes a client capability that was not declared")]
+    MissingClientCapability {
+        /// What it would have to declare.
+        required: ClientCapabilities,
+    },
+    /// The request has to be answered with a question, which the version has no way to put.
+    #[error(
+        "Invalid params: more input is needed, for which protocol version 2026-07-28 is needed"
+    )]
+    CannotAsk,
     /// Something broke here. The log has the details; the client gets none.
     #[error("Internal error")]
     Internal,
 }
 
 impl ProtocolError {
-    /// The JSON-RPC error code.
+    /// The JSON-RPC error code; one rule has another in each era.
     #[must_use]
-    pub const fn code(&self) -> i32 {
+    pub const fn code(&self, era: Era) -> i32 {
         match self {
+            Self::ResourceNotFound { .. } => match era {
+                Era::Modern => code::INVALID_PARAMS,
+                Era::Legacy => code::RESOURCE_NOT_FOUND,
+            },
+            Self::MissingClientCapability { .. } => code::MISSING_CLIENT_CAPABILITY,
             Self::Parse { .. } => code::PARSE_ERROR,
             Self::InvalidRequest { .. } => code::INVALID_REQUEST,
             Self::HeaderMismatch { .. } => code::HEADER_MISMATCH,
@@ -91,7 +114,8 @@ impl ProtocolError {
             Self::InvalidMeta { .. }
             | Self::InvalidParams { .. }
             | Self::UnknownTool { .. }
-            | Self::InvalidArguments { .. } => code::INVALID_PARAMS,
+            | Self::InvalidArguments { .. }
+            | Self::CannotAsk => code::INVALID_PARAMS,
             Self::Internal => code::INTERNAL_ERROR,
         }
     }
@@ -108,6 +132,7 @@ impl ProtocolError {
                 | Self::InvalidRequest { .. }
                 | Self::HeaderMismatch { .. }
                 | Self::InvalidMeta { .. }
+                | Self::MissingClientCapability { .. }
                 | Self::UnsupportedProtocolVersion { .. },
                 _,
             ) => StatusCode::BAD_REQUEST,
@@ -117,6 +142,8 @@ impl ProtocolError {
                 Self::InvalidParams { .. }
                 | Self::UnknownTool { .. }
                 | Self::InvalidArguments { .. }
+                | Self::ResourceNotFound { .. }
+                | Self::CannotAsk
                 | Self::Internal,
                 _,
             ) => StatusCode::OK,
@@ -131,6 +158,10 @@ impl ProtocolError {
                 "supported": ProtocolVersion::ALL,
                 "requested": requested,
             })),
+            Self::ResourceNotFound { uri } => Some(json!({ "uri": uri })),
+            Self::MissingClientCapability { required } => {
+                Some(json!({ "requiredCapabilities": required }))
+            }
             Self::Parse { .. }
             | Self::InvalidRequest { .. }
             | Self::InvalidMeta { .. }
@@ -139,6 +170,7 @@ impl ProtocolError {
             | Self::InvalidParams { .. }
             | Self::UnknownTool { .. }
             | Self::InvalidArguments { .. }
+            | Self::CannotAsk
             | Self::Internal => None,
         }
     }

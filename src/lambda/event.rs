@@ -127,8 +127,10 @@ impl<'a> Event<'a> {
     pub(super) fn into_request(self) -> Result<Request<Bytes>, Unreadable> {
         let context = self.request_context.as_ref();
         let http = context.and_then(|context| context.http.as_ref());
-        let method = text(self.http_method.as_ref())
-            .or_else(|| text(http?.method.as_ref()))
+        // `cargo lambda watch` adds an `httpMethod` of its own, always GET, to payload v2.
+        let method = http
+            .and_then(|http| text(http.method.as_ref()))
+            .or_else(|| text(self.http_method.as_ref()))
             .and_then(|method| Method::from_bytes(method.as_bytes()).ok())
             .ok_or(Unreadable::NotHttp)?;
         let path = self.served_path().ok_or(Unreadable::NotHttp)?;

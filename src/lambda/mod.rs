@@ -11,11 +11,13 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use bytes::Bytes;
+use http::Request;
 use lambda_runtime::{LambdaEvent, service_fn};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use self::event::Event;
+use self::event::{Event, Origin, Unreadable};
 use self::response::LambdaResponse;
 use crate::pipeline::Server;
 use crate::server::{BuildError, Invocation};
@@ -55,25 +57,53 @@ pub async fn run(server: Server) -> Result<(), Error> {
     lambda_runtime::run(handler).await.map_err(Error::Runtime)
 }
 
+/// Like [`run`], for a function whose responses are streamed (`responseTransferMode: STREAM`, or a
+/// Function URL in `RESPONSE_STREAM` mode): notifications reach the client as they happen.
+///
+/// # Errors
+///
+/// The runtime cannot reach the platform.
+pub async fn run_with_streaming_response(server: Server) -> Result<(), Error> {
+    LogLevel::default().init();
+    let handler = service_fn(move |event: LambdaEvent<Box<RawValue>>| {
+        let server = server.clone();
+        async move {
+            let response = match request(event) {
+                Ok((request, _)) => server.handle_streaming(request).await,
+                Err((unreadable, _)) => server.refuse(&unreadable.to_string()),
+            };
+            Ok::<_, Infallible>(response::streamed(response))
+        }
+    });
+    lambda_runtime::run(handler).await.map_err(Error::Runtime)
+}
+
 /// Answers one event; every event gets an answer.
 async fn answer(server: &Server, event: LambdaEvent<Box<RawValue>>) -> LambdaResponse {
+    match request(event) {
+        Ok((request, origin)) => LambdaResponse::new(origin, server.handle(request).await),
+        Err((unreadable, origin)) => {
+            LambdaResponse::new(origin, server.refuse(&unreadable.to_string()))
+        }
+    }
+}
+
+/// The request in an event, with all that the platform tells of it.
+fn request(
+    event: LambdaEvent<Box<RawValue>>,
+) -> Result<(Request<Bytes>, Origin), (Unreadable, Origin)> {
     let LambdaEvent { payload, context } = event;
     let event = Event::read(&payload);
     let origin = event.origin();
-    let mut request = match event.into_request() {
-        Ok(request) => request,
-        Err(unreadable) => {
-            tracing::warn!(request_id = context.request_id, reason = %unreadable, "unreadable event");
-            return LambdaResponse::new(origin, server.refuse(&unreadable.to_string()));
-        }
-    };
-    let request_id = Arc::from(context.request_id.as_str());
-    let deadline = deadline(context.deadline);
+    let mut request = event.into_request().map_err(|unreadable| {
+        tracing::warn!(request_id = context.request_id, reason = %unreadable, "unreadable event");
+        (unreadable, origin)
+    })?;
     if let Some(invocation) = request.extensions_mut().get_mut::<Invocation>() {
-        invocation.request_id = Some(request_id);
-        invocation.deadline = deadline;
+        invocation.request_id = Some(Arc::from(context.request_id.as_str()));
+        invocation.deadline = deadline(context.deadline);
     }
-    LambdaResponse::new(origin, server.handle(request).await)
+    Ok((request, origin))
 }
 
 /// The moment to stop at, from the platform's deadline in milliseconds since 1970; none when the

@@ -1,9 +1,15 @@
 //! The response as the front wants it.
 
 use std::borrow::Cow;
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
+use futures_util::Stream;
 use http::{HeaderMap, Response};
+use http_body::Body as _;
+use lambda_runtime::{MetadataPrelude, StreamResponse};
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 
@@ -22,6 +28,10 @@ pub(super) struct LambdaResponse {
     headers: Option<Single>,
     #[serde(skip_serializing_if = "Option::is_none")]
     multi_value_headers: Option<Lists>,
+    /// None are ever set; `cargo lambda watch` answers 500 to a response of the second payload
+    /// version that has no such member.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cookies: Option<[&'static str; 0]>,
     body: Text,
     is_base64_encoded: bool,
 }
@@ -43,9 +53,36 @@ impl LambdaResponse {
             status_description: (origin == Origin::Alb).then(|| status.to_string()),
             headers: single,
             multi_value_headers: lists,
-            body: Text(body.into_bytes()),
+            cookies: (origin == Origin::V2).then_some([]),
+            body: Text(body.into_bytes().unwrap_or_default()),
             is_base64_encoded: false,
         }
+    }
+}
+
+/// A response as a stream: status and headers as a prelude, then the body as it is written.
+pub(super) fn streamed(response: Response<ReplyBody>) -> StreamResponse<Frames> {
+    let (parts, body) = response.into_parts();
+    StreamResponse {
+        metadata_prelude: MetadataPrelude {
+            status_code: parts.status,
+            headers: parts.headers,
+            cookies: Vec::new(),
+        },
+        stream: Frames(body),
+    }
+}
+
+/// The pieces of a body.
+pub(super) struct Frames(ReplyBody);
+
+impl Stream for Frames {
+    type Item = Result<Bytes, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let frame = ready!(Pin::new(&mut self.0).poll_frame(cx));
+        // Bodies have data frames only; trailers would end it.
+        Poll::Ready(frame.and_then(|Ok(frame)| frame.into_data().ok()).map(Ok))
     }
 }
 

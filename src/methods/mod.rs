@@ -1,21 +1,41 @@
 //! The methods of the protocol, one file each, and the one place that chooses among them.
 
+mod completion_complete;
 mod initialize;
+mod lists;
 mod ping;
 mod prepared;
+mod prompts_get;
+mod request_state;
+mod resources_read;
+mod rounds;
+mod run;
 mod server_discover;
 mod shape;
 mod tools_call;
-mod tools_list;
 
 use bytes::Bytes;
 
+use self::prepared::List;
 pub(crate) use self::prepared::Prepared;
 use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::error::protocol::excerpt;
-use crate::server::{Invocation, Registry};
+use crate::server::{Invocation, Notifier, Registry};
 use crate::wire::version::Era;
+
+/// What a request is served with.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Serving<'s> {
+    /// What is served.
+    pub(crate) registry: &'s Registry,
+    /// The answers that were written at start.
+    pub(crate) prepared: &'s Prepared,
+    /// What the edge knows of the request.
+    pub(crate) invocation: &'s Invocation,
+    /// Where notifications go.
+    pub(crate) notifier: &'s Notifier,
+}
 
 /// What a method answered, and what the log tells of it.
 #[derive(Debug)]
@@ -24,8 +44,19 @@ pub(crate) struct Answer {
     pub(crate) result: Result<Bytes, ProtocolError>,
     /// The registered name of what was called.
     pub(crate) target: Option<String>,
+    /// What kind of result it is.
+    pub(crate) outcome: Outcome,
+}
+
+/// What kind of result an answer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// What was asked for.
+    Ok,
     /// The tool ran and failed.
-    pub(crate) is_tool_error: bool,
+    ToolError,
+    /// The client has to answer first.
+    InputRequired,
 }
 
 impl From<Result<Bytes, ProtocolError>> for Answer {
@@ -33,7 +64,7 @@ impl From<Result<Bytes, ProtocolError>> for Answer {
         Self {
             result,
             target: None,
-            is_tool_error: false,
+            outcome: Outcome::Ok,
         }
     }
 }
@@ -42,22 +73,31 @@ impl From<Result<Bytes, ProtocolError>> for Answer {
 ///
 /// `initialize` and `ping` left the protocol with the modern era, `server/discover` came with it.
 /// Everything that would hold a stream open or need a session is not here, and so is refused at
-/// once.
-pub(crate) async fn dispatch(
-    registry: &Registry,
-    prepared: &Prepared,
-    call: &Call<'_>,
-    invocation: &Invocation,
-) -> Answer {
+/// once; so is what the server has nothing of.
+pub(crate) async fn dispatch(serving: &Serving<'_>, call: &Call<'_>) -> Answer {
+    let Serving {
+        registry, prepared, ..
+    } = serving;
+    let has_tools = !registry.tools.is_empty();
+    let has_resources = !registry.resources.is_empty();
+    let has_prompts = !registry.prompts.is_empty();
     match (call.version.era(), call.method.as_ref()) {
         (Era::Legacy, "initialize") => initialize::answer(prepared, call).into(),
         (Era::Legacy, "ping") => ping::answer().into(),
         (Era::Modern, "server/discover") => server_discover::answer(prepared).into(),
-        (_, "tools/list") if registry.capabilities().tools.is_some() => {
-            tools_list::answer(prepared, call).into()
+        (_, "tools/list") if has_tools => lists::answer(prepared, List::Tools, call).into(),
+        (_, "tools/call") if has_tools => tools_call::answer(serving, call).await,
+        (_, "resources/list") if has_resources => {
+            lists::answer(prepared, List::Resources, call).into()
         }
-        (_, "tools/call") if registry.capabilities().tools.is_some() => {
-            tools_call::answer(registry, prepared, call, invocation).await
+        (_, "resources/templates/list") if has_resources => {
+            lists::answer(prepared, List::ResourceTemplates, call).into()
+        }
+        (_, "resources/read") if has_resources => resources_read::answer(serving, call).await,
+        (_, "prompts/list") if has_prompts => lists::answer(prepared, List::Prompts, call).into(),
+        (_, "prompts/get") if has_prompts => prompts_get::answer(serving, call).await,
+        (_, "completion/complete") if registry.has_completers() => {
+            completion_complete::answer(serving, call).await
         }
         (_, method) => Err(ProtocolError::MethodNotFound {
             method: excerpt(method),
@@ -70,8 +110,15 @@ pub(crate) async fn dispatch(
 fn params<'a, T: serde::Deserialize<'a>>(call: &Call<'a>) -> Result<T, ProtocolError> {
     let json = call.params.map_or("{}", serde_json::value::RawValue::get);
     serde_json::from_str(json).map_err(|error| {
-        let text = error.to_string();
-        let reason = text.split(" at line ").next().unwrap_or_default();
-        ProtocolError::invalid_params(format!("{}: {reason}", call.method))
+        ProtocolError::invalid_params(format!("{}: {}", call.method, brief(&error)))
     })
+}
+
+/// serde's words without the position, which would be one inside a fragment.
+fn brief(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ")
+        .next()
+        .unwrap_or_default()
+        .to_owned()
 }

@@ -3,6 +3,7 @@
 use std::hash::{DefaultHasher, Hasher};
 
 use bytes::Bytes;
+use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::shape::{self, CacheHints, Shape};
@@ -10,8 +11,10 @@ use crate::error::ProtocolError;
 use crate::server::Registry;
 use crate::wire::discover::DiscoverResult;
 use crate::wire::initialize::InitializeResult;
+use crate::wire::prompts::{ListPromptsResult, Prompt};
+use crate::wire::resources::{Address, ListResourceTemplatesResult, ListResourcesResult, Resource};
 use crate::wire::tools::{ListToolsResult, Tool};
-use crate::wire::version::ProtocolVersion;
+use crate::wire::version::{Era, ProtocolVersion};
 
 /// All prepared answers.
 #[derive(Debug)]
@@ -27,7 +30,30 @@ pub(crate) struct Prepared {
 #[derive(Debug, Default)]
 pub(super) struct AtVersion {
     pub(super) initialize: Bytes,
-    pub(super) tools: Pages,
+    tools: Pages,
+    resources: Pages,
+    resource_templates: Pages,
+    prompts: Pages,
+}
+
+/// What there are lists of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum List {
+    Tools,
+    Resources,
+    ResourceTemplates,
+    Prompts,
+}
+
+impl AtVersion {
+    pub(super) const fn pages(&self, list: List) -> &Pages {
+        match list {
+            List::Tools => &self.tools,
+            List::Resources => &self.resources,
+            List::ResourceTemplates => &self.resource_templates,
+            List::Prompts => &self.prompts,
+        }
+    }
 }
 
 /// The pages of one list.
@@ -52,6 +78,51 @@ impl Pages {
             .find(|page| page.cursor.as_deref() == cursor)
             .map(|page| page.result.clone())
     }
+
+    /// Writes the pages of a list; an empty one has one page. `write` makes the result of one page
+    /// and the cursor that follows it.
+    fn new<T: Serialize>(
+        entries: &[T],
+        page_size: usize,
+        write: impl Fn(&[T], Option<&str>) -> Result<Bytes, ProtocolError>,
+    ) -> Result<Self, ProtocolError> {
+        let fingerprint = fingerprint(entries);
+        let cursor = |index: usize| (index > 0).then(|| cursor(fingerprint, index));
+        let chunks: Vec<&[T]> = if entries.is_empty() {
+            vec![&[]]
+        } else {
+            entries.chunks(page_size).collect()
+        };
+        let mut pages = Vec::with_capacity(chunks.len());
+        for (index, entries) in chunks.iter().enumerate() {
+            let next = if index + 1 < chunks.len() {
+                cursor(index + 1)
+            } else {
+                None
+            };
+            let result = write(entries, next.as_deref())?;
+            pages.push(Page {
+                cursor: cursor(index),
+                result,
+            });
+        }
+        Ok(Self(pages))
+    }
+}
+
+/// A number that changes when a list does; the same in every instance of one build.
+fn fingerprint<T: Serialize>(entries: &[T]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(std::any::type_name::<T>().as_bytes());
+    hasher.write(&serde_json::to_vec(entries).unwrap_or_default());
+    hasher.finish()
+}
+
+fn cursor(fingerprint: u64, index: usize) -> String {
+    let mut hasher = DefaultHasher::new();
+    hasher.write_u64(fingerprint);
+    hasher.write_usize(index);
+    format!("{:016x}", hasher.finish())
 }
 
 impl Prepared {
@@ -62,41 +133,39 @@ impl Prepared {
     /// A definition cannot be written as JSON.
     pub(crate) fn new(registry: &Registry) -> Result<Self, ProtocolError> {
         let settings = &registry.settings;
-        let newest = ProtocolVersion::ALL[0];
+        let [newest, ..] = ProtocolVersion::ALL;
         let server_info = serde_json::value::to_raw_value(&settings.identity.at(newest))
             .map_err(|_| ProtocolError::Internal)?;
-        let capabilities = registry.capabilities();
-        let shape = |version| Shape {
+        let instructions = settings.instructions.as_deref();
+        let shape = |version, cache| Shape {
             version,
             server_info: &server_info,
-            cache: Some(CacheHints::public(settings.cache_ttl)),
+            cache,
             meta: None,
         };
+        let cache = Some(CacheHints::public(settings.cache_ttl));
         let discover = shape::complete(
-            shape(newest),
+            shape(newest, cache),
             &DiscoverResult {
                 supported_versions: &ProtocolVersion::ALL,
-                capabilities: &capabilities,
-                instructions: settings.instructions.as_deref(),
+                capabilities: &registry.capabilities(newest.era()),
+                instructions,
             },
         )?;
-        let at = |version| {
-            let initialize = shape::complete(
-                shape(version),
-                &InitializeResult {
-                    protocol_version: version,
-                    capabilities: &capabilities,
-                    server_info: settings.identity.at(version),
-                    instructions: settings.instructions.as_deref(),
-                },
-            )?;
-            Ok((
-                version,
-                AtVersion {
-                    initialize,
-                    tools: tool_pages(registry, shape(version))?,
-                },
-            ))
+        let at = |version: ProtocolVersion| {
+            let answers = match version.era() {
+                Era::Modern => Bytes::new(),
+                Era::Legacy => shape::complete(
+                    shape(version, None),
+                    &InitializeResult {
+                        protocol_version: version,
+                        capabilities: &registry.capabilities(version.era()),
+                        server_info: settings.identity.at(version),
+                        instructions,
+                    },
+                )?,
+            };
+            Ok((version, lists(registry, shape(version, cache), answers)?))
         };
         let versions = ProtocolVersion::ALL
             .into_iter()
@@ -117,52 +186,74 @@ impl Prepared {
     }
 }
 
-fn tool_pages(registry: &Registry, shape: Shape<'_>) -> Result<Pages, ProtocolError> {
+fn lists(
+    registry: &Registry,
+    shape: Shape<'_>,
+    initialize: Bytes,
+) -> Result<AtVersion, ProtocolError> {
+    let version = shape.version;
+    let size = registry.settings.page_size;
     let tools: Vec<Tool> = registry
         .tools
         .iter()
-        .map(|tool| shown(&tool.spec, shape.version))
+        .map(|tool| tool_at(&tool.spec, version))
         .collect();
-    let chunks: Vec<&[Tool]> = tools.chunks(registry.settings.page_size).collect();
-    let fingerprint = fingerprint(&tools);
-    let cursor = |index: usize| (index > 0).then(|| cursor("tools", fingerprint, index));
-    let mut pages = Vec::with_capacity(chunks.len());
-    for (index, tools) in chunks.iter().enumerate() {
-        let next = if index + 1 < chunks.len() {
-            cursor(index + 1)
-        } else {
-            None
-        };
-        let result = shape::complete(
-            shape,
-            &ListToolsResult {
-                tools,
-                next_cursor: next.as_deref(),
-            },
-        )?;
-        pages.push(Page {
-            cursor: cursor(index),
-            result,
-        });
-    }
-    Ok(Pages(pages))
+    let prompts: Vec<Prompt> = registry
+        .prompts
+        .iter()
+        .map(|prompt| prompt_at(&prompt.spec, version))
+        .collect();
+    let (resources, templates): (Vec<Resource>, Vec<Resource>) = registry
+        .resources
+        .iter()
+        .map(|resource| resource_at(&resource.spec, version))
+        .partition(|resource| matches!(resource.address, Address::Uri(_)));
+    Ok(AtVersion {
+        initialize,
+        tools: Pages::new(&tools, size, |tools, next_cursor| {
+            shape::complete(shape, &ListToolsResult { tools, next_cursor })
+        })?,
+        resources: Pages::new(&resources, size, |resources, next_cursor| {
+            shape::complete(
+                shape,
+                &ListResourcesResult {
+                    resources,
+                    next_cursor,
+                },
+            )
+        })?,
+        resource_templates: Pages::new(&templates, size, |resource_templates, next_cursor| {
+            let result = ListResourceTemplatesResult {
+                resource_templates,
+                next_cursor,
+            };
+            shape::complete(shape, &result)
+        })?,
+        prompts: Pages::new(&prompts, size, |prompts, next_cursor| {
+            shape::complete(
+                shape,
+                &ListPromptsResult {
+                    prompts,
+                    next_cursor,
+                },
+            )
+        })?,
+    })
 }
 
 /// A tool with the members a version knows.
-fn shown(tool: &Tool, version: ProtocolVersion) -> Tool {
+fn tool_at(tool: &Tool, version: ProtocolVersion) -> Tool {
     let mut tool = tool.clone();
+    let is_object = |schema: &serde_json::Value| {
+        schema.get("type").and_then(serde_json::Value::as_str) == Some("object")
+    };
     if !version.has_structured_content() {
         tool.title = None;
         tool.output_schema = None;
         tool.meta = None;
     }
-    if !version.has_any_structured_content()
-        && tool
-            .output_schema
-            .as_ref()
-            .is_some_and(|schema| schema["type"] != "object")
-    {
-        tool.output_schema = None;
+    if !version.has_any_structured_content() {
+        tool.output_schema = tool.output_schema.filter(is_object);
     }
     if !version.has_icons() {
         tool.icons.clear();
@@ -171,20 +262,32 @@ fn shown(tool: &Tool, version: ProtocolVersion) -> Tool {
     tool
 }
 
-/// A number that changes when a list does; the same in every instance of one build.
-fn fingerprint(tools: &[Tool]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for tool in tools {
-        hasher.write(tool.name.as_bytes());
-        hasher.write_u8(0);
+/// A prompt with the members a version knows.
+fn prompt_at(prompt: &Prompt, version: ProtocolVersion) -> Prompt {
+    let mut prompt = prompt.clone();
+    if !version.has_structured_content() {
+        prompt.title = None;
+        prompt.meta = None;
+        prompt
+            .arguments
+            .iter_mut()
+            .for_each(|argument| argument.title = None);
     }
-    hasher.finish()
+    if !version.has_icons() {
+        prompt.icons.clear();
+    }
+    prompt
 }
 
-fn cursor(list: &str, fingerprint: u64, index: usize) -> String {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(list.as_bytes());
-    hasher.write_u64(fingerprint);
-    hasher.write_usize(index);
-    format!("{:016x}", hasher.finish())
+/// A resource or template with the members a version knows.
+fn resource_at(resource: &Resource, version: ProtocolVersion) -> Resource {
+    let mut resource = resource.clone();
+    if !version.has_structured_content() {
+        resource.title = None;
+        resource.meta = None;
+    }
+    if !version.has_icons() {
+        resource.icons.clear();
+    }
+    resource
 }

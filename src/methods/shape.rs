@@ -24,10 +24,24 @@ impl CacheHints {
     /// For results that are the same for every caller.
     pub(super) fn public(ttl: Duration) -> Self {
         Self {
-            ttl_ms: u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX),
+            ttl_ms: millis(ttl),
             cache_scope: "public",
         }
     }
+
+    /// For results that may depend on the caller.
+    pub(super) fn private(ttl: Duration) -> Self {
+        Self {
+            ttl_ms: millis(ttl),
+            cache_scope: "private",
+        }
+    }
+}
+
+fn millis(ttl: Duration) -> u64 {
+    // Clients read it as a double: the largest integer that all of them hold exactly.
+    const MAX_SAFE: u64 = (1 << 53) - 1;
+    u64::try_from(ttl.as_millis()).map_or(MAX_SAFE, |ms| ms.min(MAX_SAFE))
 }
 
 /// What a result is besides its own members.
@@ -78,6 +92,26 @@ struct Legacy<'a, T> {
 ///
 /// It cannot be written as JSON.
 pub(super) fn complete<T: Serialize>(shape: Shape<'_>, body: &T) -> Result<Bytes, ProtocolError> {
+    write(shape, "complete", body)
+}
+
+/// Writes a result that asks for input; it may not be kept.
+///
+/// # Errors
+///
+/// It cannot be written as JSON.
+pub(super) fn input_required<T: Serialize>(
+    shape: Shape<'_>,
+    body: &T,
+) -> Result<Bytes, ProtocolError> {
+    write(shape, "input_required", body)
+}
+
+fn write<T: Serialize>(
+    shape: Shape<'_>,
+    result_type: &'static str,
+    body: &T,
+) -> Result<Bytes, ProtocolError> {
     let Shape {
         version,
         server_info,
@@ -86,7 +120,7 @@ pub(super) fn complete<T: Serialize>(shape: Shape<'_>, body: &T) -> Result<Bytes
     } = shape;
     let json = match version.era() {
         Era::Modern => serde_json::to_vec(&Modern {
-            result_type: "complete",
+            result_type,
             body,
             ttl_ms: cache.map(|hints| hints.ttl_ms),
             cache_scope: cache.map(|hints| hints.cache_scope),

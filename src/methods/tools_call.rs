@@ -1,20 +1,18 @@
 //! `tools/call`. Specification: *Tools, Calling Tools* and *Error Handling*.
 
-use std::any::Any;
-use std::panic::AssertUnwindSafe;
-use std::time::Instant;
-
 use bytes::Bytes;
-use futures_util::FutureExt as _;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::rounds::{Next, Round};
+use super::run::{self, Ran};
 use super::shape::{self, Shape};
-use super::{Answer, Prepared};
+use super::{Answer, Outcome, Prepared, Serving};
 use crate::era::Call;
+use crate::era::param_headers;
+use crate::error::ProtocolError;
 use crate::error::protocol::excerpt;
-use crate::error::{ProtocolError, ToolError};
-use crate::server::{Context, InvalidArguments, Invocation, Registered, Registry, ToolOutput};
+use crate::server::{InvalidArguments, NeedsInput, RegisteredTool, ToolOutput};
 use crate::wire::content::Content;
 use crate::wire::strict::StrictValue;
 use crate::wire::tools::{CallToolParams, CallToolResult};
@@ -24,121 +22,111 @@ use crate::wire::tools::{CallToolParams, CallToolResult};
 /// Lambda's bound is 6 MiB for the whole response; quotes and backslashes count twice there.
 const MAX_RESULT_BYTES: usize = 5 * 1024 * 1024;
 
+const TIMED_OUT: &str =
+    "The tool did not finish in time and was stopped. Ask for less, or try again later.";
+const CANNOT_ASK: &str = "The tool has to ask for more input, which this client cannot be asked \
+     for: that takes protocol version 2026-07-28.";
+
 /// Calls a tool.
-pub(super) async fn answer(
-    registry: &Registry,
-    prepared: &Prepared,
-    call: &Call<'_>,
-    invocation: &Invocation,
-) -> Answer {
-    let (tool, arguments) = match find(registry, call) {
-        Ok(found) => found,
+pub(super) async fn answer(serving: &Serving<'_>, call: &Call<'_>) -> Answer {
+    let params: CallToolParams<'_> = match super::params(call) {
+        Ok(params) => params,
         Err(error) => return Err(error).into(),
     };
-    let started = Instant::now();
-    let limit = started + registry.settings.call_timeout;
-    let deadline = invocation
-        .deadline
-        .map_or(limit, |platform| limit.min(platform));
-    let context = Context::new(
-        call.version,
-        call.client.clone(),
-        invocation.clone(),
-        deadline,
-    );
-    let outcome = run(tool, arguments, &context, deadline).await;
-    let (result, is_tool_error) = match outcome {
-        Outcome::Done(output) => encode(prepared, call, &output),
-        Outcome::Failed(error) => (encode_error(prepared, call, &error.to_string()), true),
-        Outcome::Unfit(invalid) if call.version.has_argument_tool_errors() => {
-            let text = format!("The arguments do not fit: {invalid}. Correct them and call again.");
-            (encode_error(prepared, call, &text), true)
-        }
-        Outcome::Unfit(invalid) => (
-            Err(ProtocolError::InvalidArguments {
-                tool: tool.spec.name.clone(),
-                reason: invalid.to_string(),
-            }),
-            false,
-        ),
-        Outcome::Panicked => (Err(ProtocolError::Internal), false),
+    let Some(tool) = serving.registry.tool(&params.name) else {
+        return Err(ProtocolError::UnknownTool {
+            name: excerpt(&params.name),
+        })
+        .into();
     };
-    Answer {
-        result,
-        target: Some(tool.spec.name.clone()),
-        is_tool_error,
+    let name = &tool.spec.name;
+    match call_tool(serving, call, tool, &params).await {
+        Ok((result, outcome)) => Answer {
+            result: Ok(result),
+            target: Some(name.clone()),
+            outcome,
+        },
+        Err(error) => Answer {
+            result: Err(error),
+            target: Some(name.clone()),
+            outcome: Outcome::Ok,
+        },
     }
 }
 
-/// The tool that is called, and its arguments as a value.
-fn find<'r>(
-    registry: &'r Registry,
+async fn call_tool(
+    serving: &Serving<'_>,
     call: &Call<'_>,
-) -> Result<(&'r Registered, Value), ProtocolError> {
-    let CallToolParams { name, arguments } = super::params(call)?;
-    let tool = registry
-        .tool(&name)
-        .ok_or_else(|| ProtocolError::UnknownTool {
-            name: excerpt(&name),
+    tool: &RegisteredTool,
+    params: &CallToolParams<'_>,
+) -> Result<(Bytes, Outcome), ProtocolError> {
+    let prepared = serving.prepared;
+    let mut arguments = arguments(params.arguments)?;
+    if let Some(headers) = call.headers {
+        param_headers::check(&tool.param_headers, headers, &arguments)?;
+    }
+    let round = Round {
+        input_responses: params.input_responses,
+        request_state: params.request_state,
+        target: &tool.spec.name,
+        arguments: params.arguments,
+    };
+    let asks = round.open(serving, call)?;
+    if let Err(invalid) = tool.validator.check(&mut arguments) {
+        return unfit(prepared, call, tool, &invalid);
+    }
+    let (context, deadline) = run::context(serving, call, asks);
+    let name = &tool.spec.name;
+    let error = match run::run(name, &tool.handler, arguments, &context, deadline).await {
+        Ran::Done(Ok(output)) => return encode(prepared, call, &output),
+        Ran::Unfit(invalid) => return unfit(prepared, call, tool, &invalid),
+        Ran::TimedOut => return tool_error(prepared, call, TIMED_OUT),
+        Ran::Panicked => return Err(ProtocolError::Internal),
+        Ran::Done(Err(error)) => error,
+    };
+    match error.cause() {
+        Some(cause) if cause.is::<NeedsInput>() => {
+            return match round.ask(serving, prepared, call, &context)? {
+                Next::Ask(result) => Ok((result, Outcome::InputRequired)),
+                Next::CannotAsk => tool_error(prepared, call, CANNOT_ASK),
+            };
+        }
+        Some(cause) => tracing::error!(tool = name, error = %cause, "a tool failed"),
+        None => {}
+    }
+    tool_error(prepared, call, &error.to_string())
+}
+
+/// The arguments as a value: absent and `null` mean none.
+fn arguments(raw: Option<&RawValue>) -> Result<Value, ProtocolError> {
+    let StrictValue(arguments) =
+        serde_json::from_str(raw.map_or("null", RawValue::get)).map_err(|error| {
+            ProtocolError::invalid_params(format!("`arguments`: {}", super::brief(&error)))
         })?;
-    let arguments = arguments.map_or("null", RawValue::get);
-    let StrictValue(arguments) = serde_json::from_str(arguments).map_err(|error| {
-        let text = error.to_string();
-        let reason = text.split(" at line ").next().unwrap_or_default();
-        ProtocolError::invalid_params(format!("`arguments`: {reason}"))
-    })?;
     match arguments {
-        Value::Null => Ok((tool, Value::Object(serde_json::Map::new()))),
-        Value::Object(_) => Ok((tool, arguments)),
+        Value::Null => Ok(Value::Object(serde_json::Map::new())),
+        Value::Object(_) => Ok(arguments),
         Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => Err(
             ProtocolError::invalid_params("`arguments` must be an object"),
         ),
     }
 }
 
-enum Outcome {
-    Done(ToolOutput),
-    Failed(ToolError),
-    Unfit(InvalidArguments),
-    Panicked,
-}
-
-/// Runs a tool to its end, its deadline or its panic.
-async fn run(tool: &Registered, arguments: Value, context: &Context, deadline: Instant) -> Outcome {
-    let name = tool.spec.name.as_str();
-    // A handler's first part runs when it is called, so a panic can come from there, too.
-    let started = std::panic::catch_unwind(AssertUnwindSafe(|| tool.start(arguments, context)));
-    let future = match started {
-        Ok(Ok(future)) => AssertUnwindSafe(future).catch_unwind(),
-        Ok(Err(invalid)) => return Outcome::Unfit(invalid),
-        Err(panic) => return panicked(name, &*panic),
-    };
-    match tokio::time::timeout_at(deadline.into(), future).await {
-        Ok(Ok(Ok(output))) => Outcome::Done(output),
-        Ok(Ok(Err(error))) => {
-            if let Some(cause) = error.cause() {
-                tracing::error!(tool = name, error = %cause, "a tool failed");
-            }
-            Outcome::Failed(error)
-        }
-        Ok(Err(panic)) => panicked(name, &*panic),
-        Err(_elapsed) => {
-            tracing::error!(tool = name, "a tool did not finish in time");
-            Outcome::Failed(ToolError::new(
-                "The tool did not finish in time and was stopped. Ask for less, or try again later.",
-            ))
-        }
+/// Arguments that do not fit are the model's to correct, in the versions that have a way to say so.
+fn unfit(
+    prepared: &Prepared,
+    call: &Call<'_>,
+    tool: &RegisteredTool,
+    invalid: &InvalidArguments,
+) -> Result<(Bytes, Outcome), ProtocolError> {
+    if call.version.has_argument_tool_errors() {
+        let text = format!("The arguments do not fit: {invalid}. Correct them and call again.");
+        return tool_error(prepared, call, &text);
     }
-}
-
-/// A panic's text can hold what a request said, so only text that was fixed at build is logged.
-fn panicked(tool: &str, panic: &(dyn Any + Send)) -> Outcome {
-    let message = panic
-        .downcast_ref::<&'static str>()
-        .copied()
-        .unwrap_or("(formatted message)");
-    tracing::error!(tool, message, "a tool panicked");
-    Outcome::Panicked
+    Err(ProtocolError::InvalidArguments {
+        tool: tool.spec.name.clone(),
+        reason: invalid.to_string(),
+    })
 }
 
 /// Writes a result, or the advice to ask for less where it would not pass the platform.
@@ -146,9 +134,9 @@ fn encode(
     prepared: &Prepared,
     call: &Call<'_>,
     output: &ToolOutput,
-) -> (Result<Bytes, ProtocolError>, bool) {
+) -> Result<(Bytes, Outcome), ProtocolError> {
     let version = call.version;
-    let structured = output.structured.as_deref().filter(|json| {
+    let structured_content = output.structured.as_deref().filter(|json| {
         version.has_any_structured_content()
             || (version.has_structured_content() && json.get().starts_with('{'))
     });
@@ -170,30 +158,32 @@ fn encode(
     };
     let result = CallToolResult {
         content,
-        structured_content: structured,
+        structured_content,
         is_error: false,
     };
-    let written = write(prepared, call, &result, output.meta.as_ref());
-    match written {
-        Ok(json) if escaped_len(&json) > MAX_RESULT_BYTES => {
-            let text = format!(
-                "The result is larger than {} MiB and cannot be sent. Ask for less of it.",
-                MAX_RESULT_BYTES / 1024 / 1024
-            );
-            (encode_error(prepared, call, &text), true)
-        }
-        written => (written, false),
+    let json = write(prepared, call, &result, output.meta.as_ref())?;
+    if escaped_len(&json) > MAX_RESULT_BYTES {
+        let text = format!(
+            "The result is larger than {} MiB and cannot be sent. Ask for less of it.",
+            MAX_RESULT_BYTES / 1024 / 1024
+        );
+        return tool_error(prepared, call, &text);
     }
+    Ok((json, Outcome::Ok))
 }
 
-fn encode_error(prepared: &Prepared, call: &Call<'_>, text: &str) -> Result<Bytes, ProtocolError> {
+fn tool_error(
+    prepared: &Prepared,
+    call: &Call<'_>,
+    text: &str,
+) -> Result<(Bytes, Outcome), ProtocolError> {
     let content = [Content::text(text)];
     let result = CallToolResult {
         content: &content,
         structured_content: None,
         is_error: true,
     };
-    write(prepared, call, &result, None)
+    Ok((write(prepared, call, &result, None)?, Outcome::ToolError))
 }
 
 fn write(

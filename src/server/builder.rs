@@ -5,9 +5,13 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::era::HeaderOnlyRequests;
+use crate::era::param_headers::InvalidParamHeader;
 use crate::gate::{Gate, Hosts, Origins};
 use crate::server::Registry;
-use crate::server::tool::{Registered, Tool};
+use crate::server::prompt::{Prompt, RegisteredPrompt};
+use crate::server::resource::{RegisteredResource, Resource};
+use crate::server::state_key::StateKey;
+use crate::server::tool::{RegisteredTool, Tool};
 use crate::server::validate::UncheckableSchema;
 use crate::wire::annotations::Icon;
 use crate::wire::implementation::Implementation;
@@ -20,6 +24,9 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(25);
 const PAGE_SIZE: usize = 100;
 /// How long a client may keep lists and the discovery unless it is set: five minutes.
 const CACHE_TTL: Duration = Duration::from_secs(300);
+
+/// How long a client may take to answer what it is asked unless it is set: fifteen minutes.
+const STATE_TTL: Duration = Duration::from_secs(900);
 
 /// A definition that cannot be served.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -51,6 +58,30 @@ pub enum BuildError {
         /// What it promises.
         source: UncheckableSchema,
     },
+    /// A tool's `x-mcp-header` breaks a rule.
+    #[error("tool `{tool}`: {source}")]
+    ParamHeader {
+        /// The tool's name.
+        tool: String,
+        /// The rule.
+        source: InvalidParamHeader,
+    },
+    /// A resource cannot be served.
+    #[error("resource `{uri}`: {reason}")]
+    Resource {
+        /// Its URI or template.
+        uri: String,
+        /// Why.
+        reason: String,
+    },
+    /// A prompt cannot be served.
+    #[error("prompt `{name}`: {reason}")]
+    Prompt {
+        /// Its name.
+        name: String,
+        /// Why.
+        reason: String,
+    },
     /// The endpoint's path is not one.
     #[error("`{path}` cannot be the endpoint's path: write it like `/mcp`")]
     Endpoint {
@@ -70,7 +101,9 @@ pub enum BuildError {
 #[must_use = "call `build` to get the server"]
 pub struct ServerBuilder<S> {
     settings: Settings,
-    tools: Vec<Registered>,
+    tools: Vec<RegisteredTool>,
+    resources: Vec<RegisteredResource>,
+    prompts: Vec<RegisteredPrompt>,
     /// The first definition that cannot be served; told by `build`.
     error: Option<BuildError>,
     state: S,
@@ -87,6 +120,9 @@ pub(crate) struct Settings {
     pub(crate) page_size: usize,
     pub(crate) cache_ttl: Duration,
     pub(crate) public_url: Option<String>,
+    pub(crate) log_notifications: bool,
+    pub(crate) state_key: StateKey,
+    pub(crate) state_ttl: Duration,
 }
 
 impl ServerBuilder<()> {
@@ -115,8 +151,13 @@ impl ServerBuilder<()> {
                 page_size: PAGE_SIZE,
                 cache_ttl: CACHE_TTL,
                 public_url: None,
+                log_notifications: false,
+                state_key: StateKey::random(),
+                state_ttl: STATE_TTL,
             },
             tools: Vec::new(),
+            resources: Vec::new(),
+            prompts: Vec::new(),
             error: None,
             state: (),
         }
@@ -128,10 +169,20 @@ impl ServerBuilder<()> {
     where
         S: Clone + Send + Sync + 'static,
     {
+        let Self {
+            settings,
+            tools,
+            resources,
+            prompts,
+            error,
+            state: (),
+        } = self;
         ServerBuilder {
-            settings: self.settings,
-            tools: self.tools,
-            error: self.error,
+            settings,
+            tools,
+            resources,
+            prompts,
+            error,
             state,
         }
     }
@@ -152,6 +203,46 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
                 });
             }
             Ok(tool) => self.tools.push(tool),
+            Err(error) => self.fail(error),
+        }
+        self
+    }
+
+    /// Registers a resource or a template of resources. Clients see them in the order they were
+    /// registered; the first whose URI or template fits a read serves it.
+    pub fn resource(mut self, resource: Resource<S>) -> Self {
+        match resource.register(&self.state) {
+            Ok(resource) => {
+                let uri = resource.spec.address.as_str();
+                if self
+                    .resources
+                    .iter()
+                    .any(|known| known.spec.address.as_str() == uri)
+                {
+                    let (uri, reason) = (uri.to_owned(), "it is registered twice".to_owned());
+                    self.fail(BuildError::Resource { uri, reason });
+                } else {
+                    self.resources.push(resource);
+                }
+            }
+            Err(error) => self.fail(error),
+        }
+        self
+    }
+
+    /// Registers a prompt. Clients see prompts in the order they were registered.
+    pub fn prompt(mut self, prompt: Prompt<S>) -> Self {
+        match prompt.register(&self.state) {
+            Ok(prompt)
+                if self
+                    .prompts
+                    .iter()
+                    .any(|known| known.spec.name == prompt.spec.name) =>
+            {
+                let (name, reason) = (prompt.spec.name, "it is registered twice".to_owned());
+                self.fail(BuildError::Prompt { name, reason });
+            }
+            Ok(prompt) => self.prompts.push(prompt),
             Err(error) => self.fail(error),
         }
         self
@@ -240,6 +331,29 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
         self
     }
 
+    /// Declares that handlers send log messages to clients, by [`Context::log`].
+    ///
+    /// [`Context::log`]: crate::Context::log
+    pub const fn log_notifications(mut self) -> Self {
+        self.settings.log_notifications = true;
+        self
+    }
+
+    /// Sets the key that seals what a client carries between two rounds of a request; every
+    /// instance needs the same. Unless it is set each process makes one of its own, and an answer
+    /// that comes to another instance has to be asked for again.
+    pub fn request_state_key(mut self, key: StateKey) -> Self {
+        self.settings.state_key = key;
+        self
+    }
+
+    /// Sets how long a client may take to answer what it is asked: fifteen minutes unless it is
+    /// set.
+    pub const fn request_state_ttl(mut self, ttl: Duration) -> Self {
+        self.settings.state_ttl = ttl;
+        self
+    }
+
     /// Sets the URL in front of the endpoint's path, for published documents. Unless it is set it
     /// is taken from the platform's event, and never from `Host`.
     pub fn public_url(mut self, url: impl Into<String>) -> Self {
@@ -252,6 +366,8 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
         let Self {
             settings,
             tools,
+            resources,
+            prompts,
             error,
             ..
         } = self;
@@ -267,6 +383,11 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
         if settings.page_size == 0 {
             return Err(BuildError::PageSize);
         }
-        Ok(Registry { settings, tools })
+        Ok(Registry {
+            settings,
+            tools,
+            resources,
+            prompts,
+        })
     }
 }

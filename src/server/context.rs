@@ -1,10 +1,16 @@
-//! What a handler may know of the request it serves.
+//! What a handler may know of the request it serves, and what it may tell the client meanwhile.
 
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::era::ClientInfo;
+use serde_json::Value;
+
+use crate::era::client::Client;
+use crate::server::ask::{Asked, Asks};
+use crate::server::notify::Notifier;
+use crate::wire::capabilities::ClientCapabilities;
+use crate::wire::logging::LoggingLevel;
 use crate::wire::version::ProtocolVersion;
 
 /// What the edge knows of one request: it goes into the request's extensions.
@@ -22,56 +28,96 @@ pub struct Invocation {
 }
 
 /// The request a handler serves. Take it as a parameter where it is needed.
+///
+/// Besides what the request is, it reaches the client: [`progress`](Self::progress) and
+/// [`log`](Self::log) tell it how the work goes, [`elicit`](Self::elicit) and its like ask it for
+/// input.
 #[derive(Debug, Clone)]
-pub struct Context {
-    version: ProtocolVersion,
-    client: Option<ClientInfo>,
-    invocation: Invocation,
-    deadline: Instant,
+pub struct Context(Arc<ContextParts>);
+
+/// What a context is made of.
+#[derive(Debug)]
+pub(crate) struct ContextParts {
+    pub(crate) version: ProtocolVersion,
+    pub(crate) client: Client,
+    pub(crate) invocation: Invocation,
+    pub(crate) deadline: Instant,
+    pub(crate) notifier: Notifier,
+    pub(crate) asks: Mutex<Asks>,
 }
 
 impl Context {
-    pub(crate) const fn new(
-        version: ProtocolVersion,
-        client: Option<ClientInfo>,
-        invocation: Invocation,
-        deadline: Instant,
-    ) -> Self {
-        Self {
-            version,
-            client,
-            invocation,
-            deadline,
-        }
+    pub(crate) fn new(parts: ContextParts) -> Self {
+        Self(Arc::new(parts))
     }
 
     /// The protocol version of the request.
     #[must_use]
-    pub const fn protocol_version(&self) -> ProtocolVersion {
-        self.version
+    pub fn protocol_version(&self) -> ProtocolVersion {
+        self.0.version
     }
 
     /// The client's own name, if it gave one. It proves nothing.
     #[must_use]
     pub fn client_name(&self) -> Option<&str> {
-        self.client.as_ref().map(|client| client.name.as_str())
+        self.0.client.info.as_ref().map(|info| info.name.as_str())
+    }
+
+    /// What the client can do.
+    #[must_use]
+    pub fn client_capabilities(&self) -> &ClientCapabilities {
+        &self.0.client.capabilities
     }
 
     /// The platform's id of the request, for finding it in the logs.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
-        self.invocation.request_id.as_deref()
+        self.0.invocation.request_id.as_deref()
     }
 
     /// The address the platform saw the request come from.
     #[must_use]
-    pub const fn source_ip(&self) -> Option<IpAddr> {
-        self.invocation.source_ip
+    pub fn source_ip(&self) -> Option<IpAddr> {
+        self.0.invocation.source_ip
     }
 
     /// The time left before the call is given up.
     #[must_use]
     pub fn time_left(&self) -> Duration {
-        self.deadline.saturating_duration_since(Instant::now())
+        self.0.deadline.saturating_duration_since(Instant::now())
+    }
+
+    /// Tells the client how far the work is, out of `total` if that is known.
+    ///
+    /// Nothing is sent unless the client asked for it and can read an event stream, and nothing
+    /// that does not go forward. Specification: *Progress*.
+    pub fn progress(&self, progress: f64, total: Option<f64>, message: Option<&str>) {
+        if let Some(token) = &self.0.client.progress_token {
+            self.0.notifier.progress(token, progress, total, message);
+        }
+    }
+
+    /// Sends the client a log message; `logger` names the part that writes it.
+    ///
+    /// Nothing is sent unless the server declares [`log_notifications`] and the client asked for
+    /// this level. It is read by strangers: no secrets, no persons, no internals. Specification:
+    /// *Logging*.
+    ///
+    /// [`log_notifications`]: crate::ServerBuilder::log_notifications
+    pub fn log(&self, level: LoggingLevel, logger: Option<&str>, data: &Value) {
+        if self.0.client.log_level.is_some_and(|least| level >= least) {
+            self.0.notifier.log(level, logger, data);
+        }
+    }
+
+    /// What was asked of the client, and what it answered.
+    pub(crate) fn with_asks<T>(&self, use_asks: impl FnOnce(&mut Asks) -> T) -> T {
+        // A handler that panicked while it asked leaves its asks as they were.
+        use_asks(&mut self.0.asks.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Takes what is still to be asked.
+    pub(crate) fn take_asked(&self) -> Asked {
+        self.with_asks(Asks::take)
     }
 }

@@ -1,46 +1,107 @@
-//! What a server is made of: tools, their handlers, and its settings.
+//! What a server is made of: tools, resources, prompts, their handlers, and its settings.
 //!
 //! Nothing here knows requests; the methods call in, once everything about a request is settled.
 
+mod ask;
+mod bound;
 mod builder;
+mod completion;
 mod context;
 mod extract;
+mod failure;
 mod handler;
+mod notify;
 mod output;
+mod prompt;
+mod resource;
 mod schema;
+mod state_key;
+pub(crate) mod text_arguments;
 mod tool;
 mod tool_name;
+mod uri_template;
 mod validate;
 
+use serde_json::{Map, Value};
+
+pub(crate) use self::ask::Asks;
+pub use self::ask::{Elicited, NeedsInput, Sampling};
+pub(crate) use self::bound::Bound;
 pub(crate) use self::builder::Settings;
 pub use self::builder::{BuildError, ServerBuilder};
+pub(crate) use self::completion::Completer;
+pub use self::completion::Completing;
+pub(crate) use self::context::ContextParts;
 pub use self::context::{Context, Invocation};
 pub use self::extract::{Args, CallParts, FromCall, State};
+pub(crate) use self::failure::Reason;
+pub use self::failure::RequestError;
 pub use self::handler::{BoxFuture, Handler};
+pub(crate) use self::notify::{Notifier, Receiver};
 pub use self::output::{IntoToolOutput, Json, ToolOutput};
-pub(crate) use self::tool::Registered;
+pub(crate) use self::prompt::RegisteredPrompt;
+pub use self::prompt::{IntoPrompt, Prompt, PromptOutput, prompt};
+pub(crate) use self::resource::RegisteredResource;
+pub use self::resource::{Contents, IntoResource, Resource, resource, resource_template};
+pub use self::state_key::{InvalidStateKey, StateKey};
+pub(crate) use self::tool::RegisteredTool;
 pub use self::tool::{Tool, tool};
 pub use self::validate::{InvalidArguments, UncheckableSchema};
 use crate::wire::capabilities::{Empty, ServerCapabilities};
+use crate::wire::version::Era;
 
 /// A server's definitions, all checked.
 #[derive(Debug)]
 pub(crate) struct Registry {
     pub(crate) settings: Settings,
-    pub(crate) tools: Vec<Registered>,
+    pub(crate) tools: Vec<RegisteredTool>,
+    pub(crate) resources: Vec<RegisteredResource>,
+    pub(crate) prompts: Vec<RegisteredPrompt>,
 }
 
 impl Registry {
     /// The tool of this name.
-    pub(crate) fn tool(&self, name: &str) -> Option<&Registered> {
+    pub(crate) fn tool(&self, name: &str) -> Option<&RegisteredTool> {
         // A handful of tools: comparing names is faster than hashing one.
         self.tools.iter().find(|tool| tool.spec.name == name)
     }
 
+    /// The prompt of this name.
+    pub(crate) fn prompt(&self, name: &str) -> Option<&RegisteredPrompt> {
+        self.prompts.iter().find(|prompt| prompt.spec.name == name)
+    }
+
+    /// The resource at a URI, or the first template that fits it with the text of its variables.
+    pub(crate) fn resource(&self, uri: &str) -> Option<(&RegisteredResource, Map<String, Value>)> {
+        let is_here = |resource: &&RegisteredResource| {
+            resource.template.is_none() && resource.spec.address.as_str() == uri
+        };
+        if let Some(resource) = self.resources.iter().find(is_here) {
+            return Some((resource, Map::new()));
+        }
+        self.resources
+            .iter()
+            .find_map(|resource| Some((resource, resource.template.as_ref()?.matches(uri)?)))
+    }
+
+    /// Whether anything is completed.
+    pub(crate) fn has_completers(&self) -> bool {
+        let resources = self.resources.iter().map(|resource| &resource.completers);
+        let prompts = self.prompts.iter().map(|prompt| &prompt.completers);
+        resources
+            .chain(prompts)
+            .any(|completers| !completers.is_empty())
+    }
+
     /// What may be claimed: only what has something to serve.
-    pub(crate) fn capabilities(&self) -> ServerCapabilities {
+    pub(crate) fn capabilities(&self, era: Era) -> ServerCapabilities {
+        let logs = self.settings.log_notifications && era == Era::Modern;
         ServerCapabilities {
             tools: (!self.tools.is_empty()).then_some(Empty {}),
+            resources: (!self.resources.is_empty()).then_some(Empty {}),
+            prompts: (!self.prompts.is_empty()).then_some(Empty {}),
+            completions: self.has_completers().then_some(Empty {}),
+            logging: logs.then_some(Empty {}),
         }
     }
 }

@@ -51,6 +51,38 @@ pub(crate) fn output<T: JsonSchema>() -> Value {
     schema
 }
 
+/// The schema of a form that a person fills in: a flat object of text, numbers, truth values and
+/// choices. `None` if the type is anything else. Specification: *Elicitation, Requested Schema*.
+pub(crate) fn form<T: JsonSchema>() -> Option<Value> {
+    let schema = input::<T>();
+    let is_flat = schema
+        .get("properties")?
+        .as_object()?
+        .values()
+        .all(|property| {
+            let ty = |schema: &Value| {
+                schema
+                    .get("type")
+                    .and_then(Value::as_str)
+                    .map(str::to_owned)
+            };
+            match ty(property).as_deref() {
+                Some("string" | "integer" | "number" | "boolean") => true,
+                Some("array") => property.get("items").is_some_and(|item| {
+                    ty(item).as_deref() == Some("string") && item.get("enum").is_some()
+                }),
+                _ => false,
+            }
+        });
+    let mut form = Map::new();
+    for keyword in ["type", "properties", "required"] {
+        if let Some(value) = schema.get(keyword) {
+            form.insert(keyword.to_owned(), value.clone());
+        }
+    }
+    is_flat.then_some(Value::Object(form))
+}
+
 fn portable(schema: &mut Value) {
     each_schema(schema, &mut |object| {
         drop_rust_formats(object);

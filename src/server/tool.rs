@@ -1,28 +1,25 @@
 //! A tool: a handler with its name and description. Specification: *Tools, Tool*.
 
-use std::fmt;
-use std::sync::Arc;
-
 use serde_json::{Map, Value};
 
+use crate::era::param_headers::{self, ParamHeader};
 use crate::error::ToolError;
+use crate::server::bound::{Bound, Unbound};
 use crate::server::builder::BuildError;
-use crate::server::context::Context;
-use crate::server::extract::CallParts;
-use crate::server::handler::{BoxFuture, Handler};
+use crate::server::handler::Handler;
 use crate::server::output::{IntoToolOutput, ToolOutput};
-use crate::server::validate::{InvalidArguments, Validator};
+use crate::server::validate::Validator;
 use crate::server::{schema, tool_name};
 use crate::wire::annotations::Icon;
 use crate::wire::tools::{self as wire, ToolAnnotations};
 
-type ToolFuture = BoxFuture<Result<ToolOutput, ToolError>>;
-type Start<S> = dyn Fn(&mut CallParts<'_, S>) -> Result<ToolFuture, InvalidArguments> + Send + Sync;
+type Called = Result<ToolOutput, ToolError>;
 
 /// A tool before it is registered; made by [`tool`].
+#[derive(Debug)]
 pub struct Tool<S> {
     spec: wire::Tool,
-    start: Arc<Start<S>>,
+    handler: Unbound<S, Called>,
 }
 
 /// Makes a tool of an async function.
@@ -65,13 +62,9 @@ where
         execution: None,
         meta: None,
     };
-    let start = move |call: &mut CallParts<'_, S>| -> Result<ToolFuture, InvalidArguments> {
-        let future = handler.call(call)?;
-        Ok(Box::pin(async move { future.await.into_tool_output() }))
-    };
     Tool {
         spec,
-        start: Arc::new(start),
+        handler: Unbound::new(handler, IntoToolOutput::into_tool_output),
     }
 }
 
@@ -139,76 +132,43 @@ impl<S> Tool<S> {
     }
 
     /// Checks the definition and binds it to the server's state.
-    pub(super) fn register(self, state: S) -> Result<Registered, BuildError>
+    pub(super) fn register(self, state: S) -> Result<RegisteredTool, BuildError>
     where
         S: Send + Sync + 'static,
     {
-        let Self { spec, start } = self;
+        let Self { spec, handler } = self;
         if !tool_name::is_valid(&spec.name) {
             return Err(BuildError::ToolName { name: spec.name });
         }
         if spec.input_schema.get("type").and_then(Value::as_str) != Some("object") {
             return Err(BuildError::InputSchemaNotObject { tool: spec.name });
         }
+        let tool = || spec.name.clone();
         let validator = Validator::compile(&spec.input_schema).map_err(|source| {
             BuildError::UncheckableSchema {
-                tool: spec.name.clone(),
+                tool: tool(),
                 source,
             }
         })?;
-        let start = move |arguments: Value, context: &Context| {
-            start(&mut CallParts {
-                state: &state,
-                arguments,
-                context,
-            })
-        };
-        Ok(Registered {
+        let param_headers =
+            param_headers::read(&spec.input_schema).map_err(|source| BuildError::ParamHeader {
+                tool: tool(),
+                source,
+            })?;
+        Ok(RegisteredTool {
             spec,
             validator,
-            start: Box::new(start),
+            param_headers,
+            handler: handler.bind(state),
         })
     }
 }
 
-impl<S> fmt::Debug for Tool<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tool")
-            .field("spec", &self.spec)
-            .finish_non_exhaustive()
-    }
-}
-
-type StartBound =
-    dyn Fn(Value, &Context) -> Result<ToolFuture, InvalidArguments> + Send + Sync + 'static;
-
 /// A tool that serves calls.
-pub(crate) struct Registered {
+#[derive(Debug)]
+pub(crate) struct RegisteredTool {
     pub(crate) spec: wire::Tool,
-    validator: Validator,
-    start: Box<StartBound>,
-}
-
-impl Registered {
-    /// Checks the arguments and starts the handler.
-    ///
-    /// # Errors
-    ///
-    /// The arguments do not fit; nothing was started then.
-    pub(crate) fn start(
-        &self,
-        mut arguments: Value,
-        context: &Context,
-    ) -> Result<ToolFuture, InvalidArguments> {
-        self.validator.check(&mut arguments)?;
-        (self.start)(arguments, context)
-    }
-}
-
-impl fmt::Debug for Registered {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Registered")
-            .field("spec", &self.spec)
-            .finish_non_exhaustive()
-    }
+    pub(crate) validator: Validator,
+    pub(crate) param_headers: Vec<ParamHeader>,
+    pub(crate) handler: Bound<Called>,
 }

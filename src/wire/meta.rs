@@ -9,17 +9,36 @@ pub(crate) const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersi
 pub(crate) const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 /// Who the client is.
 pub(crate) const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
+/// The least severe log notification the client wants.
+pub(crate) const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
+/// What progress notifications must repeat.
+pub(crate) const PROGRESS_TOKEN: &str = "progressToken";
 
 /// A request's `_meta`, each value still raw; repeated keys are refused on reading.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct RequestMeta<'a> {
     /// [`PROTOCOL_VERSION`].
     #[serde(borrow, default, rename = "io.modelcontextprotocol/protocolVersion")]
-    pub protocol_version: Option<&'a RawValue>,
+    pub(crate) protocol_version: Option<&'a RawValue>,
     /// [`CLIENT_CAPABILITIES`].
     #[serde(borrow, default, rename = "io.modelcontextprotocol/clientCapabilities")]
-    pub client_capabilities: Option<&'a RawValue>,
+    pub(crate) client_capabilities: Option<&'a RawValue>,
     /// [`CLIENT_INFO`].
     #[serde(borrow, default, rename = "io.modelcontextprotocol/clientInfo")]
-    pub client_info: Option<&'a RawValue>,
+    pub(crate) client_info: Option<&'a RawValue>,
+    /// [`LOG_LEVEL`].
+    #[serde(borrow, default, rename = "io.modelcontextprotocol/logLevel")]
+    pub(crate) log_level: Option<&'a RawValue>,
+    /// [`PROGRESS_TOKEN`].
+    #[serde(borrow, default, rename = "progressToken")]
+    pub(crate) progress_token: Option<&'a RawValue>,
+    /// W3C Trace Context, *traceparent*.
+    #[serde(borrow, default)]
+    pub(crate) traceparent: Option<&'a RawValue>,
+    /// W3C Trace Context, *tracestate*.
+    #[serde(borrow, default)]
+    pub(crate) tracestate: Option<&'a RawValue>,
+    /// W3C Baggage.
+    #[serde(borrow, default)]
+    pub(crate) baggage: Option<&'a RawValue>,
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use super::present;
 use crate::wire::annotations::Icon;
 use crate::wire::content::Content;
 
@@ -61,13 +62,20 @@ pub struct ToolAnnotations {
 
 /// The parameters of `tools/call`.
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct CallToolParams<'a> {
     /// The tool's name.
     #[serde(borrow)]
-    pub name: Cow<'a, str>,
+    pub(crate) name: Cow<'a, str>,
     /// Its arguments; absent and `null` mean none.
     #[serde(borrow, default)]
-    pub arguments: Option<&'a RawValue>,
+    pub(crate) arguments: Option<&'a RawValue>,
+    /// Answers to what an earlier result asked for.
+    #[serde(borrow, default, deserialize_with = "present")]
+    pub(crate) input_responses: Option<&'a RawValue>,
+    /// What an earlier result gave along to be sent back.
+    #[serde(borrow, default, deserialize_with = "present")]
+    pub(crate) request_state: Option<&'a RawValue>,
 }
 
 /// The parameters of a list method.

@@ -1,1 +1,33 @@
 //! The integration tests: one binary, one file per topic.
+//!
+//! - `harness`: the Lambda Runtime API, the events, the replies, the schemas
+//! - `harness_works`: the harness judged by scripted functions and servers, good and bad
+//! - `cases`: the table of requests that broke other servers
+//! - `messages`: the messages that more than one topic sends
+//! - `gate`, `events`, `hostile`, `logs`, `eras`: what the table does not say, one topic each
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "in a test, a wrong assumption is a failure"
+)]
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "what a test does not expect is a failure, whatever it is"
+)]
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "`json!` at the call reads best without `&`"
+)]
+
+mod cases;
+mod eras;
+mod events;
+mod gate;
+mod harness;
+mod harness_works;
+mod hostile;
+mod logs;
+mod messages;

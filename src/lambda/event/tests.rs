@@ -145,3 +145,21 @@ fn the_front_is_told_by_its_members() {
         Origin::V1
     );
 }
+
+#[test]
+fn the_local_emulator_is_read_as_payload_v2() {
+    let event = json!({
+        "httpMethod": "GET", "resource": null, "version": "2.0", "routeKey": "$default", "rawPath": "/mcp",
+        "headers": {"host": "127.0.0.1:9000"}, "body": "{}", "isBase64Encoded": false,
+        "requestContext": {"stage": "$default", "domainName": "localhost", "http": {"method": "POST", "path": "/mcp"}},
+    });
+    assert_eq!(request(&event).unwrap().method(), Method::POST);
+    assert_eq!(Event::read(&raw(&event)).origin(), Origin::V2);
+    let answer = crate::reply::ReplyBody::from(Bytes::new());
+    let response =
+        super::super::response::LambdaResponse::new(Origin::V2, http::Response::new(answer));
+    assert_eq!(
+        serde_json::to_value(response).unwrap()["cookies"],
+        json!([])
+    );
+}

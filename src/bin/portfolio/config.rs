@@ -1,0 +1,231 @@
+//! The function's configuration: the only code that reads environment variables.
+//!
+//! All faults are reported together, each with its variable's name. A variable that is empty counts
+//! as not set, as templates leave it.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::PathBuf;
+
+use lambda_mcp::{HeaderOnlyRequests, Hosts, LogLevel, Origins};
+
+/// What the environment says.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Config {
+    /// `ALLOWED_ORIGINS`: which web pages may call; `None` is the library's default.
+    pub(crate) origins: Option<Origins>,
+    /// `ALLOWED_HOSTS`: which host names are answered; `None` is the library's default.
+    pub(crate) hosts: Option<Hosts>,
+    /// `HEADER_ONLY_REQUESTS`: `reject` or `allow`.
+    pub(crate) header_only: HeaderOnlyRequests,
+    /// `PUBLIC_URL`: the URL in front of the endpoint's path.
+    pub(crate) public_url: Option<String>,
+    /// `LOG_LEVEL`: `info` unless it is set.
+    pub(crate) log_level: LogLevel,
+    /// `CONTENT_DIR`: where the owner's files are; `None` is the copy in the binary.
+    pub(crate) content_dir: Option<PathBuf>,
+}
+
+/// Variables that cannot be used: one line each.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct InvalidConfig {
+    /// What is wrong, variable by variable.
+    pub(crate) faults: Vec<String>,
+}
+
+impl fmt::Display for InvalidConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.faults.join("\n"))
+    }
+}
+
+impl std::error::Error for InvalidConfig {}
+
+impl Config {
+    /// Reads the variables that `variable` gives.
+    ///
+    /// # Errors
+    ///
+    /// All variables whose values cannot be used.
+    pub(crate) fn read(variable: impl Fn(&str) -> Option<OsString>) -> Result<Self, InvalidConfig> {
+        let mut reader = Reader {
+            variable,
+            faults: Vec::new(),
+        };
+        let config = Self {
+            origins: reader.parse("ALLOWED_ORIGINS", Origins::parse),
+            hosts: reader.parse("ALLOWED_HOSTS", Hosts::parse),
+            header_only: reader
+                .parse("HEADER_ONLY_REQUESTS", header_only)
+                .unwrap_or_default(),
+            public_url: reader.parse("PUBLIC_URL", public_url),
+            log_level: reader.parse("LOG_LEVEL", str::parse).unwrap_or_default(),
+            content_dir: reader.value("CONTENT_DIR").map(PathBuf::from),
+        };
+        if reader.faults.is_empty() {
+            Ok(config)
+        } else {
+            Err(InvalidConfig {
+                faults: reader.faults,
+            })
+        }
+    }
+}
+
+struct Reader<V> {
+    variable: V,
+    faults: Vec<String>,
+}
+
+impl<V: Fn(&str) -> Option<OsString>> Reader<V> {
+    fn value(&self, name: &str) -> Option<OsString> {
+        (self.variable)(name).filter(|value| !value.is_empty())
+    }
+
+    fn parse<T, E: fmt::Display>(
+        &mut self,
+        name: &str,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<T> {
+        let value = self.value(name)?;
+        let parsed = match value.to_str().map(str::trim) {
+            Some(text) => parse(text).map_err(|error| error.to_string()),
+            None => Err("is not valid Unicode".to_owned()),
+        };
+        parsed
+            .map_err(|fault| self.faults.push(format!("{name}: {fault}")))
+            .ok()
+    }
+}
+
+fn header_only(text: &str) -> Result<HeaderOnlyRequests, String> {
+    match text {
+        "reject" => Ok(HeaderOnlyRequests::Reject),
+        "allow" => Ok(HeaderOnlyRequests::Allow),
+        other => Err(format!("`{other}` is neither `reject` nor `allow`")),
+    }
+}
+
+/// Clients are told this URL, so it must be one they can reach safely: `https`, or this machine.
+fn public_url(text: &str) -> Result<String, String> {
+    let host = |scheme| {
+        let rest: &str = text.strip_prefix(scheme)?;
+        rest.split(['/', ':'])
+            .next()
+            .filter(|host| !host.is_empty())
+    };
+    let is_local = host("http://").is_some_and(|host| ["localhost", "127.0.0.1"].contains(&host));
+    let is_plain = !text.contains(['?', '#', '@']) && !text.contains(char::is_whitespace);
+    if is_plain && (is_local || host("https://").is_some()) {
+        Ok(text.trim_end_matches('/').to_owned())
+    } else {
+        Err(format!(
+            "`{text}` is not a base URL; write it like `https://mcp.example.com`"
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(variables: &[(&str, &str)]) -> Result<Config, InvalidConfig> {
+        Config::read(|name| {
+            variables
+                .iter()
+                .find(|(known, _)| *known == name)
+                .map(|(_, value)| value.into())
+        })
+    }
+
+    #[test]
+    fn nothing_set_and_everything_empty_are_the_defaults() {
+        let defaults = Config {
+            origins: None,
+            hosts: None,
+            header_only: HeaderOnlyRequests::Reject,
+            public_url: None,
+            log_level: LogLevel::default(),
+            content_dir: None,
+        };
+        assert_eq!(read(&[]).as_ref(), Ok(&defaults));
+        let empty = [
+            "ALLOWED_ORIGINS",
+            "ALLOWED_HOSTS",
+            "HEADER_ONLY_REQUESTS",
+            "PUBLIC_URL",
+            "LOG_LEVEL",
+            "CONTENT_DIR",
+        ];
+        assert_eq!(read(&empty.map(|name| (name, ""))), Ok(defaults));
+    }
+
+    #[test]
+    fn each_variable_is_read_into_its_type() {
+        let config = read(&[
+            ("ALLOWED_ORIGINS", "https://a.example, http://localhost:*"),
+            ("ALLOWED_HOSTS", "*"),
+            ("HEADER_ONLY_REQUESTS", "allow"),
+            ("PUBLIC_URL", "https://mcp.example.com/base/"),
+            ("LOG_LEVEL", "debug"),
+            ("CONTENT_DIR", "my/content"),
+        ]);
+        assert_eq!(
+            config,
+            Ok(Config {
+                origins: Origins::parse("https://a.example,http://localhost:*").ok(),
+                hosts: Some(Hosts::any()),
+                header_only: HeaderOnlyRequests::Allow,
+                public_url: Some("https://mcp.example.com/base".to_owned()),
+                log_level: "debug".parse().unwrap(),
+                content_dir: Some("my/content".into()),
+            })
+        );
+    }
+
+    #[test]
+    fn all_faults_are_reported_together_with_their_names() {
+        let faults = read(&[
+            ("ALLOWED_ORIGINS", "a.example"),
+            ("ALLOWED_HOSTS", "https://a.example"),
+            ("HEADER_ONLY_REQUESTS", "yes"),
+            ("PUBLIC_URL", "mcp.example.com"),
+            ("LOG_LEVEL", "loud"),
+        ])
+        .unwrap_err()
+        .faults;
+        let names: Vec<_> = faults
+            .iter()
+            .filter_map(|fault| Some(fault.split_once(':')?.0))
+            .collect();
+        assert_eq!(
+            names,
+            [
+                "ALLOWED_ORIGINS",
+                "ALLOWED_HOSTS",
+                "HEADER_ONLY_REQUESTS",
+                "PUBLIC_URL",
+                "LOG_LEVEL"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_public_url_is_https_or_this_machine() {
+        let rows = [
+            ("https://mcp.example.com", Some("https://mcp.example.com")),
+            ("https://mcp.example.com/", Some("https://mcp.example.com")),
+            ("http://localhost:9000", Some("http://localhost:9000")),
+            ("http://127.0.0.1:9000/", Some("http://127.0.0.1:9000")),
+            ("http://mcp.example.com", None),
+            ("http://localhost.evil.example", None),
+            ("https://", None),
+            ("https://a b", None),
+            ("https://a.example/?x", None),
+            ("https://user@a.example", None),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(public_url(text).ok().as_deref(), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Dates as people write them, brought to the form JSON Resume 1.0 asks for: `2020`, `2020-03` or
+//! `2020-03-05`.
+
+/// The words for "until now" that stand where an end date is due.
+const OPEN: [&str; 12] = [
+    "present",
+    "current",
+    "currently",
+    "now",
+    "today",
+    "ongoing",
+    "till date",
+    "to date",
+    "till now",
+    "until now",
+    "-",
+    "–",
+];
+
+/// English month names, as they are written out; three letters are enough.
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// What a date text says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Date {
+    /// A date in the standard form.
+    Known(String),
+    /// Not over yet, or no date: an empty text, `Present`.
+    Open,
+    /// Not a date that this file understands: served as written.
+    Unclear,
+}
+
+/// Reads a date as people write it.
+pub(crate) fn read(text: &str) -> Date {
+    let text = text.trim();
+    if text.is_empty() || OPEN.iter().any(|word| text.eq_ignore_ascii_case(word)) {
+        return Date::Open;
+    }
+    numeric(text)
+        .or_else(|| with_month_name(text))
+        .map_or(Date::Unclear, Date::Known)
+}
+
+/// `2020`, `2020-3`, `2020/03/05`, `2020.03`, `2020-03-05T10:00:00Z`, `03/2020`.
+fn numeric(text: &str) -> Option<String> {
+    let day_part = match text.split_once(['T', ' ']) {
+        Some((date, time)) if is_time(time) => date,
+        _ => text,
+    };
+    let parts: Vec<&str> = day_part.split(['-', '/', '.']).map(str::trim).collect();
+    match parts.as_slice() {
+        [year] => written(year, None, None),
+        [month, year] if year.len() == 4 => written(year, Some(month), None),
+        [year, month] => written(year, Some(month), None),
+        [first, month, year] if year.len() == 4 => day_and_month(first, month, year),
+        [year, month, day] => written(year, Some(month), Some(day)),
+        _ => None,
+    }
+}
+
+/// `24-06-2022`, `06/24/2022`: told apart where one of the two can be no month.
+fn day_and_month(first: &str, second: &str, year: &str) -> Option<String> {
+    let day_first = written(year, Some(second), Some(first));
+    let month_first = written(year, Some(first), Some(second));
+    match (day_first, month_first) {
+        (Some(a), Some(b)) if a != b => None,
+        (a, b) => a.or(b),
+    }
+}
+
+fn is_time(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit()) && text.contains(':')
+}
+
+/// `March 2020`, `Mar. 2020`, `Mar-2020`, `5 March 2020`, `March 5, 2020`.
+fn with_month_name(text: &str) -> Option<String> {
+    let words: Vec<&str> = text
+        .split([' ', ',', '.', '-'])
+        .filter(|word| !word.is_empty() && !word.eq_ignore_ascii_case("of"))
+        .collect();
+    match words.as_slice() {
+        [month, year] => written(year, Some(&month_number(month)?), None),
+        [month, day, year] if day.starts_with(|c: char| c.is_ascii_digit()) => {
+            written(year, Some(&month_number(month)?), Some(day))
+        }
+        [day, month, year] => written(year, Some(&month_number(month)?), Some(day)),
+        _ => None,
+    }
+}
+
+fn month_number(word: &str) -> Option<String> {
+    let word = word.to_lowercase();
+    let at = MONTHS.iter().position(|name| {
+        word == *name || (word.len() >= 3 && word.len() <= 4 && name.starts_with(&word))
+    })?;
+    Some((at + 1).to_string())
+}
+
+fn written(year: &str, month: Option<&str>, day: Option<&str>) -> Option<String> {
+    if year.len() != 4 || !year.starts_with(['1', '2']) {
+        return None;
+    }
+    let year = number(year, 1000..=2999)?;
+    let Some(month) = month else {
+        return Some(year.to_string());
+    };
+    let month = number(month, 1..=12)?;
+    let Some(day) = day else {
+        return Some(format!("{year}-{month:02}"));
+    };
+    let day = number(day, 1..=days(year, month))?;
+    Some(format!("{year}-{month:02}-{day:02}"))
+}
+
+fn number(text: &str, range: std::ops::RangeInclusive<u16>) -> Option<u16> {
+    let is_plain = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    text.parse()
+        .ok()
+        .filter(|number| is_plain && range.contains(number))
+}
+
+const fn days(year: u16, month: u16) -> u16 {
+    match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
+            29
+        }
+        2 => 28,
+        _ => 31,
+    }
+}
+
+/// Whether `start` is after `end`, as far as both are written out.
+pub(crate) fn is_reversed(start: &str, end: &str) -> bool {
+    let shared = start.len().min(end.len());
+    matches!((start.get(..shared), end.get(..shared)), (Some(start), Some(end)) if start > end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_as_people_write_them() {
+        let rows = [
+            ("2020", "2020"),
+            (" 2020 ", "2020"),
+            ("2020-3", "2020-03"),
+            ("2020-03", "2020-03"),
+            ("2020/03", "2020-03"),
+            ("03/2020", "2020-03"),
+            ("3.2020", "2020-03"),
+            ("2020-3-5", "2020-03-05"),
+            ("2020-03-05", "2020-03-05"),
+            ("2020.03.05", "2020-03-05"),
+            ("2020-02-29", "2020-02-29"),
+            ("2020-03-05T08:00:00.000Z", "2020-03-05"),
+            ("2020-03-05 08:00:00", "2020-03-05"),
+            ("March 2020", "2020-03"),
+            ("mar 2020", "2020-03"),
+            ("Sept. 2020", "2020-09"),
+            ("5 March 2020", "2020-03-05"),
+            ("March 5, 2020", "2020-03-05"),
+            ("Mar-2020", "2020-03"),
+            ("24-06-2022", "2022-06-24"),
+            ("06/24/2022", "2022-06-24"),
+            ("5/5/2022", "2022-05-05"),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(read(text), Date::Known(expected.to_owned()), "{text:?}");
+            assert_eq!(
+                read(expected),
+                Date::Known(expected.to_owned()),
+                "{expected:?} is stable"
+            );
+        }
+    }
+
+    #[test]
+    fn words_for_until_now_and_nothing_at_all_are_open() {
+        for text in [
+            "",
+            "  ",
+            "Present",
+            "present",
+            "CURRENT",
+            "Now",
+            "ongoing",
+            "till date",
+            "-",
+        ] {
+            assert_eq!(read(text), Date::Open, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_date_or_could_be_two_is_unclear() {
+        let rows = [
+            "Summer 2019",
+            "2020-13",
+            "2020-02-30",
+            "2019-02-29",
+            "20",
+            "21",
+            "05/03/2020",
+            "1.3.2020",
+            "2018 - 2020",
+            "0020",
+            "9999",
+            "March",
+            "+2020",
+            "2020-3-5-1",
+            "Maybe 2020",
+        ];
+        for text in rows {
+            assert_eq!(read(text), Date::Unclear, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn an_end_before_its_start_is_seen_as_far_as_both_say() {
+        let rows = [
+            ("2020-05", "2019", true),
+            ("2020-05", "2020-04", true),
+            ("2020-05-02", "2020-05-01", true),
+            ("2020-05", "2020", false),
+            ("2020", "2020-01", false),
+            ("2019-12-31", "2020", false),
+        ];
+        for (start, end, expected) in rows {
+            assert_eq!(is_reversed(start, end), expected, "{start} {end}");
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The owner's content: from two files to what the tools serve, or to a report of what is wrong.
+//!
+//! ```text
+//! resume.json  ─ document ─┐                      ┌─ prune ─▶ Resume ─┐
+//!                          ├─ across ─▶ private ──┤                   ├─▶ Content
+//! profile.toml ─ profile ──┘                      └─────────▶ Profile ┘
+//! ```
+//!
+//! All faults of both files are reported together. [`Content`] holds no private value: what is not
+//! published is gone before it exists. Nothing here does I/O but [`source`].
+
+mod across;
+mod close;
+mod dates;
+mod document;
+mod finding;
+mod json;
+mod older;
+mod private;
+mod profile;
+pub(crate) mod resume;
+mod settle;
+mod shape;
+mod source;
+mod values;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+pub(crate) use finding::{Report, Severity};
+pub(crate) use profile::{Profile, Status};
+pub(crate) use source::Sources;
+
+use finding::{FileReport, Place, Pointer};
+use private::{Keeper, Withheld};
+use resume::Resume;
+use source::{PROFILE_FILE, Source};
+
+/// What the tools serve.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Content {
+    /// The résumé, without what the owner does not publish.
+    pub(crate) resume: Resume,
+    /// The profile, likewise.
+    pub(crate) profile: Profile,
+    /// The kinds of contact data that were kept back: keys of `[publish]`, each once.
+    pub(crate) withheld: Vec<&'static str>,
+}
+
+impl Content {
+    /// The name of the person whom the server speaks for.
+    pub(crate) fn person(&self) -> String {
+        self.resume
+            .basics
+            .as_ref()
+            .and_then(|basics| basics.name.clone())
+            .unwrap_or_default()
+    }
+}
+
+/// Checks the owner's files. The content is there exactly when the report has no errors.
+pub(crate) fn check(sources: &Sources) -> (Option<Content>, Report) {
+    let mut report = Report::default();
+    let resume = read_resume(&sources.resume, &mut report);
+    let profile = read_profile(&sources.profile, &mut report);
+    let content = resume.zip(profile).and_then(|(resume, profile)| {
+        let mut profile_report = FileReport::toml(&sources.profile.name, &mut report);
+        across::check_featured(&resume, &profile, &mut profile_report);
+        publish(sources, resume, profile, &mut report)
+    });
+    let content = content.filter(|_| !report.has_errors());
+    (content, report)
+}
+
+fn read_resume(source: &Source, report: &mut Report) -> Option<Map<String, Value>> {
+    let mut report = FileReport::json(&source.name, report);
+    let bytes = match &source.bytes {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            report.error(&Pointer::root(), format!("cannot be read: {error}"));
+            return None;
+        }
+    };
+    let resume = document::read(bytes, &mut report)?;
+    across::check_projects(&resume, &mut report);
+    across::check_personal(&resume, &mut report);
+    Some(resume)
+}
+
+fn read_profile(source: &Source, report: &mut Report) -> Option<Map<String, Value>> {
+    let mut report = FileReport::toml(&source.name, report);
+    match &source.bytes {
+        Ok(bytes) => profile::read(bytes, &mut report),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let rule = "is not there; nothing private is published, availability is unknown";
+            report.warning(&Pointer::root(), rule);
+            Some(Map::new())
+        }
+        Err(error) => {
+            report.error(&Pointer::root(), format!("cannot be read: {error}"));
+            None
+        }
+    }
+}
+
+/// From the settled documents to what is served.
+fn publish(
+    sources: &Sources,
+    mut resume: Map<String, Value>,
+    mut profile: Map<String, Value>,
+    report: &mut Report,
+) -> Option<Content> {
+    let keeper = Keeper::new(profile::publish(&profile), &resume);
+    let from_resume = keeper.withhold_from_resume(&mut resume);
+    let from_profile = keeper.withhold_from_profile(&mut profile);
+    settle::prune(&mut resume, &shape::RESUME);
+    note_withheld(&sources.resume.name, &from_resume, false, report);
+    note_withheld(&sources.profile.name, &from_profile, true, report);
+    let resume: Resume = typed(resume, &sources.resume.name, report)?;
+    let profile: Profile = typed(profile, &sources.profile.name, report)?;
+    across::check_size(&resume, &mut FileReport::json(&sources.resume.name, report));
+    let mut withheld: Vec<_> = from_resume
+        .iter()
+        .chain(&from_profile)
+        .map(|withheld| withheld.switch)
+        .collect();
+    withheld.sort_unstable();
+    withheld.dedup();
+    Some(Content {
+        resume,
+        profile,
+        withheld,
+    })
+}
+
+fn note_withheld(file: &str, withheld: &[Withheld], is_toml: bool, report: &mut Report) {
+    for Withheld { at, switch } in withheld {
+        let place = if is_toml {
+            Place::Key(at.dotted())
+        } else {
+            Place::Pointer(at.clone())
+        };
+        let rule =
+            format!("kept back; `{switch} = true` under [publish] in {PROFILE_FILE} publishes it");
+        report.add(Severity::Note, file, place, rule);
+    }
+}
+
+/// A settled document fits its types; should it not, that is a fault of this program, and said.
+fn typed<T: DeserializeOwned>(
+    document: Map<String, Value>,
+    file: &str,
+    report: &mut Report,
+) -> Option<T> {
+    match serde_json::from_value(Value::Object(document)) {
+        Ok(typed) => Some(typed),
+        Err(error) => {
+            report.add(
+                Severity::Error,
+                file,
+                Place::File,
+                format!("cannot be served: {error}"),
+            );
+            None
+        }
+    }
+}
+
+/// The names of the sections of a JSON Resume, in the schema's order.
+#[cfg(test)]
+pub(crate) fn sections() -> impl Iterator<Item = &'static str> {
+    shape::RESUME.names()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,314 @@
+//! Tests of the whole way from two files to what is served: examples, and properties over
+//! generated documents.
+
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::*;
+
+fn lines(report: &Report) -> Vec<String> {
+    report
+        .sorted()
+        .iter()
+        .map(|finding| finding.to_string())
+        .collect()
+}
+
+fn served(resume: &Value, profile: &str) -> Value {
+    let (content, report) = check(&Sources::of_text(&resume.to_string(), profile));
+    let content = content.unwrap_or_else(|| panic!("{:?}", lines(&report)));
+    serde_json::to_value(&content.resume).unwrap()
+}
+
+#[test]
+fn the_shipped_content_is_without_fault_and_keeps_contact_data_back() {
+    let (content, report) = check(&Sources::built_in());
+    assert_eq!(
+        report.count(Severity::Error) + report.count(Severity::Warning),
+        0
+    );
+    let content = content.unwrap();
+    assert_eq!(content.withheld, ["address", "email", "phone"]);
+    let text = serde_json::to_string(&content.resume).unwrap();
+    for private in ["555-0142", "ottoline@", "Lighthouse Steps", "EX4"] {
+        assert!(!text.contains(private), "{private}");
+    }
+    for section in shape::RESUME.names() {
+        assert!(
+            text.contains(&format!("\"{section}\":")),
+            "the example has no {section}"
+        );
+    }
+}
+
+#[test]
+fn older_field_names_give_the_same_answers() {
+    let current = json!({
+        "basics": {
+            "name": "A B", "image": "https://a.example/i", "url": "https://a.example",
+            "location": {"region": "R"},
+            "profiles": [{"network": "n", "username": "u"}]
+        },
+        "work": [{"name": "C", "description": "d", "url": "https://c.example", "startDate": "2020-03", "highlights": ["h"]}],
+        "volunteer": [{"organization": "O", "url": "https://o.example"}],
+        "education": [{"institution": "I", "score": "1"}],
+        "awards": [{"title": "T", "date": "2020"}],
+        "certificates": [{"name": "N"}],
+        "publications": [{"name": "P", "url": "https://p.example"}],
+        "skills": [{"name": "S", "keywords": ["k"]}],
+        "languages": [{"language": "L", "fluency": "f"}],
+        "interests": [{"name": "H"}],
+        "projects": [{"name": "Q", "description": "d", "keywords": ["t"], "url": "https://q.example"}],
+        "meta": {"canonical": "https://a.example/r"}
+    });
+    let older = json!({
+        "bio": {
+            "firstName": "A", "lastName": "B", "picture": "https://a.example/i",
+            "website": "https://a.example", "location": {"state": "R"},
+            "profiles": {"n": "u"}
+        },
+        "work": [{"company": "C", "companyDescription": "d", "website": "https://c.example", "startDate": "2020-3", "endDate": "Present", "highlights": ["h", ""]}, {"company": ""}],
+        "volunteer": [{"organization": "O", "website": "https://o.example", "endDate": ""}],
+        "education": [{"institution": "I", "gpa": "1", "area": ""}],
+        "awards": [{"title": "T", "awardDate": "2020"}],
+        "certifications": [{"title": "N"}],
+        "publications": [{"name": "P", "website": "https://p.example"}],
+        "skills": {"S": ["k"]},
+        "languages": [{"name": "L", "fluency": "f"}],
+        "hobbies": ["H"],
+        "references": null,
+        "projects": [{"name": "Q", "summary": "d", "tech": ["t"], "website": "https://q.example"}],
+        "metadata": {"url": "https://a.example/r"}
+    });
+    assert_eq!(served(&older, ""), served(&current, ""));
+}
+
+#[test]
+fn all_faults_of_both_files_are_reported_together() {
+    let (content, report) = check(&Sources::of_text(
+        r#"{"basics": {}, "work": {}, "projects": [{"name": "One"}]}"#,
+        "[projects]\nfeatured = [\"On\"]\n[publish]\nphones = true\n",
+    ));
+    assert_eq!(content, None);
+    assert_eq!(
+        lines(&report),
+        [
+            "error: resume.json: /basics/name: is missing; the person's name is required",
+            "error: resume.json: /work: must be a list, each item a job; found an object",
+            "error: profile.toml: publish.phones: is not a key of [publish]; did you mean `phone`?",
+            "error: profile.toml: projects.featured.0: resume.json has no project \"On\"; did you mean \"One\"?",
+        ]
+    );
+}
+
+#[test]
+fn a_missing_resume_stops_and_a_missing_profile_does_not() {
+    let missing = |name: &str| Source {
+        name: name.to_owned(),
+        bytes: Err(std::io::ErrorKind::NotFound.into()),
+    };
+    let mut files = Sources::of_text(r#"{"basics": {"name": "A"}}"#, "");
+    files.profile = missing("profile.toml");
+    let (content, report) = check(&files);
+    assert!(content.is_some());
+    assert_eq!(
+        lines(&report),
+        [
+            "warning: profile.toml: is not there; nothing private is published, availability is unknown"
+        ]
+    );
+    files.resume = missing("resume.json");
+    let (content, report) = check(&files);
+    assert_eq!(content, None);
+    assert_eq!(
+        lines(&report)[0],
+        "error: resume.json: cannot be read: entity not found"
+    );
+}
+
+#[test]
+fn what_is_kept_back_is_noted_with_its_switch() {
+    let (content, report) = check(&Sources::of_text(
+        r#"{"basics": {"name": "A", "phone": "1"}, "references": [{"email": "b@example.com"}]}"#,
+        "[contact]\nnote = \"Write to a@example.com please\"",
+    ));
+    assert_eq!(
+        lines(&report),
+        [
+            "note: resume.json: /basics/phone: kept back; `phone = true` under [publish] in profile.toml publishes it",
+            "note: resume.json: /references/0/email: kept back; `reference_contacts = true` under [publish] in profile.toml publishes it",
+            "note: profile.toml: contact.note: kept back; `email = true` under [publish] in profile.toml publishes it",
+        ]
+    );
+    let content = content.unwrap();
+    assert_eq!(
+        content.profile.contact.note.as_deref(),
+        Some("Write to [withheld] please")
+    );
+    assert_eq!(content.withheld, ["email", "phone", "reference_contacts"]);
+}
+
+/// Any JSON, with the names of the schema among the names.
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i32>().prop_map(Value::from),
+        "[ a-zA-Z0-9@.+-]{0,12}".prop_map(Value::from),
+        prop::sample::select(vec!["Present", "2020-3", "2020", "", "https://a.example"])
+            .prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 48, 5, |inner| {
+        let names = prop_oneof![
+            prop::sample::select(vec![
+                "basics",
+                "bio",
+                "name",
+                "company",
+                "work",
+                "skills",
+                "hobbies",
+                "interests",
+                "profiles",
+                "email",
+                "phone",
+                "location",
+                "startDate",
+                "endDate",
+                "highlights",
+                "keywords",
+                "summary",
+                "description",
+                "projects",
+                "website",
+                "url",
+                "meta",
+            ])
+            .prop_map(str::to_owned),
+            "[a-z]{1,4}",
+        ];
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::vec((names, inner), 0..5)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+fn settled(resume: &Map<String, Value>) -> Map<String, Value> {
+    let mut report = Report::default();
+    let mut file = FileReport::json("r", &mut report);
+    let root = Pointer::root();
+    let mut resume = resume.clone();
+    settle::rename(&mut resume, &shape::RESUME, &root, &mut file);
+    older::rewrite(&mut resume);
+    settle::object(resume, &shape::RESUME, &root, &mut file)
+}
+
+/// A value that must not be served, with the spellings in which it must not be found.
+fn planted() -> impl Strategy<Value = (&'static str, String)> {
+    let part = || "[a-z]{2,6}";
+    prop_oneof![
+        (part(), part()).prop_map(|(name, host)| ("email", format!("q{name}@{host}.example"))),
+        "555[0-9]{4}"
+            .prop_map(|digits| ("phone", format!("+1 202-{}-{}", &digits[..3], &digits[3..]))),
+        (100..999_u16, part())
+            .prop_map(|(number, name)| ("address", format!("{number} q{name} Street"))),
+    ]
+}
+
+/// Wraps a private value in a text or a link, as it may hide.
+fn disguised(kind: &str, value: &str, way: u8) -> Value {
+    let digits: String = value.chars().filter(char::is_ascii_digit).collect();
+    let text = match (way % 5, kind) {
+        (0, _) => value.to_owned(),
+        (1, _) => format!("Reach me: {value}, any time"),
+        (2, "email") => format!("mailto:{value}?subject=hello"),
+        (2, "phone") => format!("tel:+{digits}"),
+        (3, "email") => format!("https://example.com/?to={}", value.replace('@', "%40")),
+        (3, "phone") => format!("https://wa.me/{digits}"),
+        (4, "phone") => digits,
+        _ => value.to_uppercase(),
+    };
+    if way.is_multiple_of(2) {
+        Value::from(text)
+    } else {
+        json!([text, "other"])
+    }
+}
+
+fn names_of(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "email" => &["email", "mail", "e-mail", "contactEmail"],
+        "phone" => &["phone", "mobile", "x-phone", "telephone"],
+        _ => &["address", "street", "homeAddress", "addressLine1"],
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn settling_twice_is_settling_once(document in any_json()) {
+        if let Value::Object(document) = document {
+            let once = settled(&document);
+            prop_assert_eq!(settled(&once), once);
+        }
+    }
+
+    #[test]
+    fn any_document_is_served_or_refused_with_a_reason(document in any_json()) {
+        let (content, report) = check(&Sources::of_text(&document.to_string(), ""));
+        prop_assert_eq!(content.is_none(), report.has_errors());
+    }
+
+    #[test]
+    fn any_text_is_refused_with_a_reason(text in "[ \\PC\n\"{}:,]{0,40}") {
+        let (content, report) = check(&Sources::of_text(&text, &text));
+        prop_assert!(content.is_none() && report.has_errors());
+    }
+
+    #[test]
+    fn a_planted_private_value_is_never_served(
+        (kind, value) in planted(),
+        place in 0..9_usize,
+        name in 0..4_usize,
+        way in any::<u8>(),
+    ) {
+        let mut resume = json!({
+            "basics": {
+                "name": "A", "location": {"city": "Harbourtown"}, "extra": {},
+                "profiles": [{"network": "n"}],
+            },
+            "work": [{"name": "W"}],
+            "projects": [{"name": "P"}],
+            "references": [{"name": "R", "more": {}}],
+            "custom": {},
+        });
+        // The value stands once under a name that says what it is, and once somewhere in disguise.
+        let name = names_of(kind)[name];
+        let named = ["/basics", "/basics/location", "/basics/extra", "/references/0", "/custom"];
+        resume.pointer_mut(named[place % named.len()]).unwrap()[name] = value.clone().into();
+        let hiding = [
+            "/basics", "/basics/location", "/basics/extra", "/basics/profiles/0", "/work/0",
+            "/projects/0", "/references/0", "/references/0/more", "/custom",
+        ];
+        resume.pointer_mut(hiding[place]).unwrap()["notes"] = disguised(kind, &value, way);
+        let (content, report) = check(&Sources::of_text(&resume.to_string(), ""));
+        prop_assert!(content.is_some(), "{:?}", lines(&report));
+        let content = content.unwrap();
+        let text = serde_json::to_string(&content.resume).unwrap().to_lowercase();
+        prop_assert!(!text.contains(&value.to_lowercase()), "{}", text);
+        let digits: String = value.chars().filter(char::is_ascii_digit).collect();
+        if kind == "phone" {
+            let found: String = text.chars().filter(char::is_ascii_digit).collect();
+            prop_assert!(!found.contains(&digits[1..]), "{}", text);
+        }
+        if kind == "email" {
+            prop_assert!(!text.contains(&value.replace('@', "%40")), "{}", text);
+        }
+        for finding in lines(&report) {
+            prop_assert!(!finding.contains(&value), "{}", finding);
+        }
+    }
+}

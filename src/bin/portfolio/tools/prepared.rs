@@ -1,0 +1,81 @@
+//! An answer that is written once, at start, and handed out many times.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+
+/// The JSON of a `T`; its schema is that of `T`.
+pub(super) struct Prepared<T> {
+    json: Arc<RawValue>,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T: Serialize> Prepared<T> {
+    /// Writes the value.
+    pub(super) fn new(value: &T) -> Result<Self, serde_json::Error> {
+        let json = serde_json::value::to_raw_value(value)?;
+        Ok(Self {
+            json: Arc::from(json),
+            of: PhantomData,
+        })
+    }
+}
+
+impl<T> Clone for Prepared<T> {
+    fn clone(&self) -> Self {
+        Self {
+            json: Arc::clone(&self.json),
+            of: PhantomData,
+        }
+    }
+}
+
+impl<T> fmt::Debug for Prepared<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Prepared").field(&self.json.get()).finish()
+    }
+}
+
+impl<T> Serialize for Prepared<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.json.serialize(serializer)
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Prepared<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        T::schema_id()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prepared_answer_is_the_json_and_the_schema_of_its_value() {
+        let prepared = Prepared::new(&vec![1, 2]).unwrap();
+        assert_eq!(serde_json::to_string(&prepared.clone()).unwrap(), "[1,2]");
+        assert_eq!(
+            schemars::schema_for!(Prepared<Vec<i32>>),
+            schemars::schema_for!(Vec<i32>)
+        );
+    }
+}

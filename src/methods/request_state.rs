@@ -1,0 +1,275 @@
+//! What a client carries between two rounds of a request. Specification: *Multi Round-Trip
+//! Requests, Server Requirements*.
+//!
+//! `requestState` comes back through the client's hands, so it is sealed by an HMAC that is
+//! verified before anything in it is read, and bound to the request, the caller and a time. It is
+//! not single-use: what must happen at most once has to be guarded where it happens.
+
+use std::time::{Duration, SystemTime};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha256};
+
+use crate::server::StateKey;
+
+/// What a state is bound to: it is refused on any other request.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Binding<'a> {
+    /// The method.
+    pub(super) method: &'a str,
+    /// The tool, prompt or URI.
+    pub(super) target: &'a str,
+    /// The arguments.
+    pub(super) arguments: &'a Value,
+    /// Who calls, if that is known.
+    pub(super) principal: Option<&'a str>,
+}
+
+/// Why a state is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refused {
+    /// It was not sealed here, or was altered since.
+    Seal,
+    /// It belongs to another request or another caller.
+    Binding,
+    /// It is too old.
+    Expired,
+}
+
+impl Refused {
+    /// The reason, in words for the client.
+    pub(super) const fn reason(self) -> &'static str {
+        match self {
+            Self::Seal => "`requestState` was not issued by this server; start again without it",
+            Self::Binding => "`requestState` belongs to another request; start again without it",
+            Self::Expired => "`requestState` has expired; start again without it",
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Payload {
+    /// Seconds since 1970.
+    expires_at: u64,
+    binding: String,
+    answers: Map<String, Value>,
+}
+
+/// Seals answers for the next round, to be used within `ttl`.
+pub(super) fn seal(
+    key: &StateKey,
+    binding: Binding<'_>,
+    answers: Map<String, Value>,
+    now: SystemTime,
+    ttl: Duration,
+) -> Option<String> {
+    let payload = Payload {
+        expires_at: epoch_s(now + ttl),
+        binding: URL_SAFE_NO_PAD.encode(binding.digest()),
+        answers,
+    };
+    let payload = URL_SAFE_NO_PAD.encode(serde_json::to_vec(&payload).ok()?);
+    let mut mac = mac(key)?;
+    mac.update(payload.as_bytes());
+    let tag = URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes());
+    Some(format!("{payload}.{tag}"))
+}
+
+/// Opens a sealed state.
+pub(super) fn open(
+    key: &StateKey,
+    binding: Binding<'_>,
+    state: &str,
+    now: SystemTime,
+) -> Result<Map<String, Value>, Refused> {
+    let (payload, tag) = state.split_once('.').ok_or(Refused::Seal)?;
+    let tag = URL_SAFE_NO_PAD.decode(tag).map_err(|_| Refused::Seal)?;
+    let mut mac = mac(key).ok_or(Refused::Seal)?;
+    mac.update(payload.as_bytes());
+    mac.verify_slice(&tag).map_err(|_| Refused::Seal)?;
+    let payload = URL_SAFE_NO_PAD.decode(payload).map_err(|_| Refused::Seal)?;
+    let payload: Payload = serde_json::from_slice(&payload).map_err(|_| Refused::Seal)?;
+    if payload.expires_at <= epoch_s(now) {
+        return Err(Refused::Expired);
+    }
+    if payload.binding != URL_SAFE_NO_PAD.encode(binding.digest()) {
+        return Err(Refused::Binding);
+    }
+    Ok(payload.answers)
+}
+
+/// None without a key: nothing is sealed or opened then.
+fn mac(key: &StateKey) -> Option<Hmac<Sha256>> {
+    if key.bytes().is_empty() {
+        return None;
+    }
+    Hmac::new_from_slice(key.bytes()).ok()
+}
+
+fn epoch_s(at: SystemTime) -> u64 {
+    at.duration_since(SystemTime::UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs())
+}
+
+impl Binding<'_> {
+    fn digest(&self) -> [u8; 32] {
+        let mut hasher = Sha256::new();
+        for text in [self.method, self.target, self.principal.unwrap_or_default()] {
+            hasher.update((text.len() as u64).to_be_bytes());
+            hasher.update(text.as_bytes());
+        }
+        hash_value(&mut hasher, self.arguments);
+        hasher.finalize().into()
+    }
+}
+
+/// Hashes a value whatever the order of its members and the spaces between them.
+fn hash_value(hasher: &mut Sha256, value: &Value) {
+    let mut tagged = |tag: u8, bytes: &[u8]| {
+        hasher.update([tag]);
+        hasher.update((bytes.len() as u64).to_be_bytes());
+        hasher.update(bytes);
+    };
+    match value {
+        Value::Null => tagged(0, b""),
+        Value::Bool(flag) => tagged(1, &[u8::from(*flag)]),
+        Value::Number(number) => tagged(2, number.to_string().as_bytes()),
+        Value::String(text) => tagged(3, text.as_bytes()),
+        Value::Array(items) => {
+            tagged(4, &(items.len() as u64).to_be_bytes());
+            items.iter().for_each(|item| hash_value(hasher, item));
+        }
+        Value::Object(members) => {
+            let mut members: Vec<_> = members.iter().collect();
+            members.sort_unstable_by_key(|(name, _)| *name);
+            tagged(5, &(members.len() as u64).to_be_bytes());
+            for (name, value) in members {
+                hash_value(hasher, &Value::String(name.clone()));
+                hash_value(hasher, value);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn key() -> StateKey {
+        StateKey::new(*b"0123456789abcdef0123456789abcdef").unwrap()
+    }
+
+    fn at(seconds: u64) -> SystemTime {
+        SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
+    }
+
+    fn binding(arguments: &Value) -> Binding<'_> {
+        Binding {
+            method: "tools/call",
+            target: "t",
+            arguments,
+            principal: None,
+        }
+    }
+
+    fn sealed(arguments: &Value) -> (String, Map<String, Value>) {
+        let Value::Object(answers) = json!({"a": {"action": "accept"}}) else {
+            unreachable!()
+        };
+        let ttl = Duration::from_secs(60);
+        (
+            seal(&key(), binding(arguments), answers.clone(), at(1000), ttl).unwrap(),
+            answers,
+        )
+    }
+
+    #[test]
+    fn a_state_opens_for_the_same_request_until_it_expires() {
+        let arguments = json!({"x": 1, "y": {"b": 2, "a": null}});
+        let (state, answers) = sealed(&arguments);
+        let reordered = json!({"y": {"a": null, "b": 2}, "x": 1});
+        assert_eq!(
+            open(&key(), binding(&reordered), &state, at(1059)),
+            Ok(answers)
+        );
+        assert_eq!(
+            open(&key(), binding(&arguments), &state, at(1060)),
+            Err(Refused::Expired)
+        );
+    }
+
+    #[test]
+    fn a_state_opens_nowhere_else() {
+        let arguments = json!({"x": 1});
+        let (state, _) = sealed(&arguments);
+        let bound = binding(&arguments);
+        let other = json!({"x": 2});
+        let elsewhere = [
+            Binding {
+                method: "prompts/get",
+                ..bound
+            },
+            Binding {
+                target: "u",
+                ..bound
+            },
+            Binding {
+                principal: Some("someone"),
+                ..bound
+            },
+            Binding {
+                arguments: &other,
+                ..bound
+            },
+        ];
+        for binding in elsewhere {
+            assert_eq!(
+                open(&key(), binding, &state, at(1001)),
+                Err(Refused::Binding),
+                "{binding:?}"
+            );
+        }
+        let another = StateKey::new(vec![7; 32]).unwrap();
+        assert_eq!(open(&another, bound, &state, at(1001)), Err(Refused::Seal));
+        for text in [
+            "",
+            ".",
+            "a.b",
+            &format!("{state}-TAMPERED"),
+            &state.replace('.', ""),
+        ] {
+            assert_eq!(
+                open(&key(), bound, text, at(1001)),
+                Err(Refused::Seal),
+                "{text}"
+            );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_change_of_one_byte_goes_unseen(position in any::<prop::sample::Index>(), byte in any::<u8>()) {
+            let arguments = json!({});
+            let (state, _) = sealed(&arguments);
+            let mut bytes = state.clone().into_bytes();
+            let position = position.index(bytes.len());
+            bytes[position] = byte;
+            let Ok(changed) = String::from_utf8(bytes) else { return Ok(()) };
+            let opened = open(&key(), binding(&arguments), &changed, at(1001));
+            if changed != state {
+                prop_assert_eq!(opened, Err(Refused::Seal));
+            }
+        }
+
+        #[test]
+        fn arbitrary_text_never_opens(text in ".{0,200}") {
+            prop_assert_eq!(open(&key(), binding(&json!({})), &text, at(1001)), Err(Refused::Seal));
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! `resources/read`. Specification: *Resources, Reading Resources* and *Error Handling*.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use serde_json::{Map, Value};
+
+use super::rounds::{Next, Round};
+use super::run::{self, Ran};
+use super::shape::{self, CacheHints, Shape};
+use super::{Answer, Outcome, Serving};
+use crate::era::Call;
+use crate::error::ProtocolError;
+use crate::server::{NeedsInput, Reason, RegisteredResource, text_arguments};
+use crate::wire::content::ResourceContents;
+use crate::wire::resources::{ReadResourceParams, ReadResourceResult};
+
+/// Reads a resource.
+pub(super) async fn answer(serving: &Serving<'_>, call: &Call<'_>) -> Answer {
+    let params: ReadResourceParams<'_> = match super::params(call) {
+        Ok(params) => params,
+        Err(error) => return Err(error).into(),
+    };
+    let Some((resource, arguments)) = serving.registry.resource(&params.uri) else {
+        return Err(not_found(&params.uri)).into();
+    };
+    let target = Some(resource.spec.address.as_str().to_owned());
+    match read(serving, call, resource, arguments, &params).await {
+        Ok((result, outcome)) => Answer {
+            result: Ok(result),
+            target,
+            outcome,
+        },
+        Err(error) => Answer {
+            result: Err(error),
+            target,
+            outcome: Outcome::Ok,
+        },
+    }
+}
+
+fn not_found(uri: &str) -> ProtocolError {
+    ProtocolError::ResourceNotFound {
+        uri: uri.to_owned(),
+    }
+}
+
+async fn read(
+    serving: &Serving<'_>,
+    call: &Call<'_>,
+    resource: &RegisteredResource,
+    variables: Map<String, Value>,
+    params: &ReadResourceParams<'_>,
+) -> Result<(Bytes, Outcome), ProtocolError> {
+    let uri = params.uri.as_ref();
+    let round = Round {
+        input_responses: params.input_responses,
+        request_state: params.request_state,
+        target: uri,
+        arguments: None,
+    };
+    let asks = round.open(serving, call)?;
+    let mut arguments = text_arguments::typed(&resource.schema, variables);
+    if resource.validator.check(&mut arguments).is_err() {
+        // The URI has the template's form, but names nothing of it.
+        return Err(not_found(uri));
+    }
+    let (context, deadline) = run::context(serving, call, asks);
+    let name = resource.spec.name.as_str();
+    let error = match run::run(name, &resource.handler, arguments, &context, deadline).await {
+        Ran::Done(Ok(contents)) => {
+            let mime_type = resource.spec.mime_type.as_deref();
+            let contents: Vec<ResourceContents> = contents
+                .into_iter()
+                .map(|c| c.into_wire(uri, mime_type))
+                .collect();
+            let cache = cache(serving, resource, round.is_retry());
+            let shape = Shape {
+                version: call.version,
+                server_info: &serving.prepared.server_info,
+                cache: Some(cache),
+                meta: None,
+            };
+            let result = shape::complete(
+                shape,
+                &ReadResourceResult {
+                    contents: &contents,
+                },
+            )?;
+            return Ok((result, Outcome::Ok));
+        }
+        Ran::Unfit(_) => return Err(not_found(uri)),
+        Ran::Panicked | Ran::TimedOut => return Err(ProtocolError::Internal),
+        Ran::Done(Err(error)) => error,
+    };
+    match error.cause() {
+        Some(cause) if cause.is::<NeedsInput>() => {
+            return match round.ask(serving, serving.prepared, call, &context)? {
+                Next::Ask(result) => Ok((result, Outcome::InputRequired)),
+                Next::CannotAsk => Err(ProtocolError::CannotAsk),
+            };
+        }
+        Some(cause) => tracing::error!(resource = name, error = %cause, "a resource failed"),
+        None => {}
+    }
+    Err(match error.0 {
+        Reason::NotFound => not_found(uri),
+        Reason::Invalid(message) => ProtocolError::invalid_params(message),
+        Reason::Internal(_) => ProtocolError::Internal,
+    })
+}
+
+/// Contents may depend on the caller unless the author says otherwise; and what depended on answers
+/// may not be kept at all.
+fn cache(serving: &Serving<'_>, resource: &RegisteredResource, is_retry: bool) -> CacheHints {
+    let ttl = serving.registry.settings.cache_ttl;
+    if is_retry {
+        CacheHints::private(Duration::ZERO)
+    } else if resource.is_public {
+        CacheHints::public(ttl)
+    } else {
+        CacheHints::private(ttl)
+    }
+}

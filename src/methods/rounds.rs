@@ -1,0 +1,153 @@
+//! The rounds of a request that asks its client for input. Specification: *Multi Round-Trip
+//! Requests*.
+
+use std::borrow::Cow;
+use std::time::SystemTime;
+
+use bytes::Bytes;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::request_state::{self, Binding};
+use super::shape::{self, Shape};
+use super::{Prepared, Serving};
+use crate::era::Call;
+use crate::error::ProtocolError;
+use crate::server::{Asks, Context};
+use crate::wire::input_required::InputRequiredResult;
+use crate::wire::strict::StrictValue;
+use crate::wire::version::Era;
+
+/// What a request brings from its earlier rounds, and what it is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Round<'a> {
+    pub(super) input_responses: Option<&'a RawValue>,
+    pub(super) request_state: Option<&'a RawValue>,
+    /// The tool, prompt or URI.
+    pub(super) target: &'a str,
+    /// The arguments, as the client wrote them.
+    pub(super) arguments: Option<&'a RawValue>,
+}
+
+/// What became of a handler that asked.
+pub(super) enum Next {
+    /// The client is to answer first.
+    Ask(Bytes),
+    /// There is nobody to ask: the client speaks a version without this.
+    CannotAsk,
+}
+
+impl Round<'_> {
+    /// Whether the request carries anything of an earlier round.
+    pub(super) const fn is_retry(&self) -> bool {
+        self.input_responses.is_some() || self.request_state.is_some()
+    }
+
+    /// The answers at hand: those of earlier rounds out of the sealed state, and the new ones.
+    ///
+    /// # Errors
+    ///
+    /// The state does not open, or the answers are no object.
+    pub(super) fn open(
+        &self,
+        serving: &Serving<'_>,
+        call: &Call<'_>,
+    ) -> Result<Asks, ProtocolError> {
+        if call.version.era() == Era::Legacy {
+            return Ok(Asks::default());
+        }
+        let mut answers = Map::new();
+        if let Some(state) = self.request_state {
+            let state: Cow<'_, str> = serde_json::from_str(state.get())
+                .map_err(|_| ProtocolError::invalid_params("`requestState` must be a string"))?;
+            let arguments = self.arguments_value();
+            let binding = self.binding(call, &arguments);
+            let key = &serving.registry.settings.state_key;
+            answers = request_state::open(key, binding, &state, SystemTime::now())
+                .map_err(|refused| ProtocolError::invalid_params(refused.reason()))?;
+        }
+        if let Some(responses) = self.input_responses {
+            let Ok(StrictValue(Value::Object(responses))) = serde_json::from_str(responses.get())
+            else {
+                let reason = "`inputResponses` must be an object of answers";
+                return Err(ProtocolError::invalid_params(reason));
+            };
+            answers.extend(responses);
+        }
+        Ok(Asks::new(call.client.capabilities.clone(), answers))
+    }
+
+    /// Asks the client for what the handler stopped at.
+    ///
+    /// # Errors
+    ///
+    /// The client cannot do what would be needed, or the question cannot be put.
+    pub(super) fn ask(
+        &self,
+        serving: &Serving<'_>,
+        prepared: &Prepared,
+        call: &Call<'_>,
+        context: &Context,
+    ) -> Result<Next, ProtocolError> {
+        let asked = context.take_asked();
+        if let Some(fault) = asked.fault {
+            tracing::error!(
+                target = self.target,
+                fault,
+                "a question cannot be put to a client"
+            );
+            return Err(ProtocolError::Internal);
+        }
+        if call.version.era() == Era::Legacy {
+            return Ok(Next::CannotAsk);
+        }
+        if !asked.missing.is_empty() {
+            return Err(ProtocolError::MissingClientCapability {
+                required: asked.missing,
+            });
+        }
+        let arguments = self.arguments_value();
+        let settings = &serving.registry.settings;
+        let binding = self.binding(call, &arguments);
+        let now = SystemTime::now();
+        let state = request_state::seal(
+            &settings.state_key,
+            binding,
+            asked.used,
+            now,
+            settings.state_ttl,
+        );
+        let Some(state) = state else {
+            tracing::error!("no key to seal a request state with");
+            return Err(ProtocolError::Internal);
+        };
+        let body = InputRequiredResult {
+            input_requests: &asked.requests,
+            request_state: &state,
+        };
+        let shape = Shape {
+            version: call.version,
+            server_info: &prepared.server_info,
+            cache: None,
+            meta: None,
+        };
+        shape::input_required(shape, &body).map(Next::Ask)
+    }
+
+    fn arguments_value(&self) -> Value {
+        let json = self.arguments.map_or("null", RawValue::get);
+        match serde_json::from_str(json) {
+            Ok(Value::Null) | Err(_) => Value::Object(Map::new()),
+            Ok(arguments) => arguments,
+        }
+    }
+
+    fn binding<'b>(&'b self, call: &'b Call<'_>, arguments: &'b Value) -> Binding<'b> {
+        Binding {
+            method: &call.method,
+            target: self.target,
+            arguments,
+            principal: None,
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Running a handler to its end, its deadline or its panic.
+
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
+use std::sync::Mutex;
+use std::time::Instant;
+
+use futures_util::FutureExt as _;
+use serde_json::Value;
+
+use super::Serving;
+use crate::era::Call;
+use crate::server::{Asks, Bound, Context, ContextParts, InvalidArguments};
+
+/// How a call went.
+pub(super) enum Ran<T> {
+    /// To its end, whatever it gave.
+    Done(T),
+    /// The arguments do not fit its type; it was not started.
+    Unfit(InvalidArguments),
+    /// It panicked.
+    Panicked,
+    /// It was stopped.
+    TimedOut,
+}
+
+/// The context of a call: it may run as long as the server allows and the platform waits.
+pub(super) fn context(serving: &Serving<'_>, call: &Call<'_>, asks: Asks) -> (Context, Instant) {
+    let limit = Instant::now() + serving.registry.settings.call_timeout;
+    let deadline = serving
+        .invocation
+        .deadline
+        .map_or(limit, |platform| limit.min(platform));
+    let parts = ContextParts {
+        version: call.version,
+        client: call.client.clone(),
+        invocation: serving.invocation.clone(),
+        deadline,
+        notifier: serving.notifier.clone(),
+        asks: Mutex::new(asks),
+    };
+    (Context::new(parts), deadline)
+}
+
+/// Runs a handler. `name` is for the log.
+pub(super) async fn run<T: Send + 'static>(
+    name: &str,
+    handler: &Bound<T>,
+    arguments: Value,
+    context: &Context,
+    deadline: Instant,
+) -> Ran<T> {
+    // A handler's first part runs when it is called, so a panic can come from there, too.
+    let started = std::panic::catch_unwind(AssertUnwindSafe(|| handler.start(arguments, context)));
+    let future = match started {
+        Ok(Ok(future)) => AssertUnwindSafe(future).catch_unwind(),
+        Ok(Err(invalid)) => return Ran::Unfit(invalid),
+        Err(panic) => return panicked(name, &*panic),
+    };
+    match tokio::time::timeout_at(deadline.into(), future).await {
+        Ok(Ok(done)) => Ran::Done(done),
+        Ok(Err(panic)) => panicked(name, &*panic),
+        Err(_elapsed) => {
+            tracing::error!(name, "a handler did not finish in time");
+            Ran::TimedOut
+        }
+    }
+}
+
+/// A panic's text can hold what a request said, so only text that was fixed at build is logged.
+fn panicked<T>(name: &str, panic: &(dyn Any + Send)) -> Ran<T> {
+    let message = panic
+        .downcast_ref::<&'static str>()
+        .copied()
+        .unwrap_or("(formatted message)");
+    tracing::error!(name, message, "a handler panicked");
+    Ran::Panicked
+}

@@ -1,0 +1,273 @@
+//! Prompts. Specification: *Prompts*.
+
+use serde_json::{Map, Value};
+
+use crate::server::bound::{Bound, Unbound};
+use crate::server::builder::BuildError;
+use crate::server::completion::{Completer, UnboundCompleter};
+use crate::server::failure::RequestError;
+use crate::server::handler::Handler;
+use crate::server::validate::Validator;
+use crate::server::{schema, tool_name};
+use crate::wire::annotations::Icon;
+use crate::wire::content::Content;
+use crate::wire::prompts::{self as wire, PromptArgument, PromptMessage};
+
+type Given = Result<PromptOutput, RequestError>;
+
+/// A prompt before it is registered; made by [`prompt`].
+#[derive(Debug)]
+pub struct Prompt<S> {
+    spec: wire::Prompt,
+    schema: Value,
+    handler: Unbound<S, Given>,
+    completers: Vec<UnboundCompleter<S>>,
+}
+
+/// Makes a prompt of an async function. What can be filled in are the fields of its arguments,
+/// which are text on the wire and read as the types the fields have.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::{Args, Server, prompt};
+/// use schemars::JsonSchema;
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// struct Review {
+///     /// The code to review.
+///     code: String,
+/// }
+///
+/// async fn review(Args(Review { code }): Args<Review>) -> String {
+///     format!("Review this code:\n\n{code}")
+/// }
+///
+/// let review = prompt("review", review).description("Reviews code.");
+/// assert!(Server::builder("reviewer", "1.0.0").prompt(review).build().is_ok());
+/// ```
+pub fn prompt<S, M, H>(name: impl Into<String>, handler: H) -> Prompt<S>
+where
+    H: Handler<S, M>,
+    H::Output: IntoPrompt + 'static,
+{
+    let schema = H::input_schema().unwrap_or_else(schema::no_input);
+    let spec = wire::Prompt {
+        name: name.into(),
+        title: None,
+        description: None,
+        arguments: arguments(&schema),
+        icons: Vec::new(),
+        meta: None,
+    };
+    let handler = Unbound::new(handler, IntoPrompt::into_prompt);
+    Prompt {
+        spec,
+        schema,
+        handler,
+        completers: Vec::new(),
+    }
+}
+
+/// The arguments as the list shows them, out of their schema.
+fn arguments(schema: &Value) -> Vec<PromptArgument> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let required = schema.get("required").and_then(Value::as_array);
+    let text = |property: &Value, keyword: &str| {
+        property
+            .get(keyword)
+            .and_then(Value::as_str)
+            .map(str::to_owned)
+    };
+    let argument = |(name, property): (&String, &Value)| PromptArgument {
+        name: name.clone(),
+        title: text(property, "title"),
+        description: text(property, "description"),
+        required: required.is_some_and(|names| names.iter().any(|n| n == name.as_str())),
+    };
+    properties.into_iter().flatten().map(argument).collect()
+}
+
+impl<S> Prompt<S> {
+    /// Sets the name for people.
+    #[must_use]
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.spec.title = Some(title.into());
+        self
+    }
+
+    /// Sets what it is for.
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.spec.description = Some(description.into());
+        self
+    }
+
+    /// Adds a picture.
+    #[must_use]
+    pub fn icon(mut self, icon: Icon) -> Self {
+        self.spec.icons.push(icon);
+        self
+    }
+
+    /// Sets `_meta`, for what the protocol has no member for.
+    #[must_use]
+    pub fn meta(mut self, meta: Map<String, Value>) -> Self {
+        self.spec.meta = Some(meta);
+        self
+    }
+
+    /// Completes an argument: the handler gives what it could be, and what fits the text typed so
+    /// far is chosen from that.
+    #[must_use]
+    pub fn complete<M, H>(mut self, argument: impl Into<String>, handler: H) -> Self
+    where
+        H: Handler<S, M, Output = Vec<String>>,
+    {
+        self.completers
+            .push(UnboundCompleter::new(argument.into(), handler));
+        self
+    }
+
+    /// Checks the definition and binds it to the server's state.
+    pub(super) fn register(self, state: &S) -> Result<RegisteredPrompt, BuildError>
+    where
+        S: Clone + Send + Sync + 'static,
+    {
+        let Self {
+            spec,
+            schema,
+            handler,
+            completers,
+        } = self;
+        let fail = |reason: String| BuildError::Prompt {
+            name: spec.name.clone(),
+            reason,
+        };
+        if !tool_name::is_valid(&spec.name) {
+            return Err(fail("a name is 1 to 64 of `A-Z a-z 0-9 _ - .`".to_owned()));
+        }
+        let known = |name: &str| spec.arguments.iter().any(|argument| argument.name == name);
+        if let Some(unknown) = completers
+            .iter()
+            .map(UnboundCompleter::argument)
+            .find(|n| !known(n))
+        {
+            return Err(fail(format!(
+                "`{unknown}` is completed, but is no argument"
+            )));
+        }
+        let validator = Validator::compile(&schema).map_err(|error| fail(error.to_string()))?;
+        let completers = completers
+            .into_iter()
+            .map(|c| c.bind(state.clone()))
+            .collect();
+        let handler = handler.bind(state.clone());
+        Ok(RegisteredPrompt {
+            spec,
+            schema,
+            validator,
+            handler,
+            completers,
+        })
+    }
+}
+
+/// A prompt that can be given.
+#[derive(Debug)]
+pub(crate) struct RegisteredPrompt {
+    pub(crate) spec: wire::Prompt,
+    pub(crate) schema: Value,
+    pub(crate) validator: Validator,
+    pub(crate) handler: Bound<Given>,
+    pub(crate) completers: Vec<Completer>,
+}
+
+/// A prompt filled in: messages, and what they are about.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PromptOutput {
+    pub(crate) description: Option<String>,
+    pub(crate) messages: Vec<PromptMessage>,
+}
+
+impl PromptOutput {
+    /// Nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets what the messages are about.
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+
+    /// Adds a message.
+    #[must_use]
+    pub fn message(mut self, message: PromptMessage) -> Self {
+        self.messages.push(message);
+        self
+    }
+}
+
+/// What a prompt may return.
+#[diagnostic::on_unimplemented(
+    message = "a prompt cannot return `{Self}`",
+    note = "a prompt returns `String`, `&'static str`, `Content`, `PromptMessage`, a `Vec` of messages, `PromptOutput`, or a `Result` of one of them with `RequestError`"
+)]
+pub trait IntoPrompt {
+    /// The filled-in prompt.
+    ///
+    /// # Errors
+    ///
+    /// The prompt cannot be given.
+    fn into_prompt(self) -> Result<PromptOutput, RequestError>;
+}
+
+impl IntoPrompt for PromptOutput {
+    fn into_prompt(self) -> Result<PromptOutput, RequestError> {
+        Ok(self)
+    }
+}
+
+impl IntoPrompt for Vec<PromptMessage> {
+    fn into_prompt(self) -> Result<PromptOutput, RequestError> {
+        Ok(PromptOutput {
+            description: None,
+            messages: self,
+        })
+    }
+}
+
+impl IntoPrompt for PromptMessage {
+    fn into_prompt(self) -> Result<PromptOutput, RequestError> {
+        vec![self].into_prompt()
+    }
+}
+
+impl IntoPrompt for Content {
+    fn into_prompt(self) -> Result<PromptOutput, RequestError> {
+        PromptMessage::user(self).into_prompt()
+    }
+}
+
+impl IntoPrompt for String {
+    fn into_prompt(self) -> Result<PromptOutput, RequestError> {
+        Content::text(self).into_prompt()
+    }
+}
+
+impl IntoPrompt for &'static str {
+    fn into_prompt(self) -> Result<PromptOutput, RequestError> {
+        Content::text(self).into_prompt()
+    }
+}
+
+impl<T: IntoPrompt> IntoPrompt for Result<T, RequestError> {
+    fn into_prompt(self) -> Result<PromptOutput, RequestError> {
+        self.and_then(T::into_prompt)
+    }
+}

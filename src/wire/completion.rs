@@ -1,0 +1,61 @@
+//! Completion of arguments. Specification: *Completion*.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// The most values one answer may hold.
+pub(crate) const MAX_VALUES: usize = 100;
+
+/// The parameters of `completion/complete`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct CompleteParams<'a> {
+    #[serde(rename = "ref", borrow)]
+    pub(crate) reference: Reference<'a>,
+    #[serde(borrow)]
+    pub(crate) argument: Argument<'a>,
+    #[serde(default)]
+    pub(crate) context: Option<CompleteContext>,
+}
+
+/// What the argument belongs to.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type")]
+pub(crate) enum Reference<'a> {
+    #[serde(rename = "ref/prompt")]
+    Prompt { name: Cow<'a, str> },
+    #[serde(rename = "ref/resource")]
+    Resource { uri: Cow<'a, str> },
+}
+
+/// The argument that is being typed.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Argument<'a> {
+    #[serde(borrow)]
+    pub(crate) name: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(crate) value: Cow<'a, str>,
+}
+
+/// The arguments that are already filled in.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct CompleteContext {
+    #[serde(default)]
+    pub(crate) arguments: BTreeMap<String, String>,
+}
+
+/// The result of `completion/complete`.
+#[derive(Debug, Serialize)]
+pub(crate) struct CompleteResult<'a> {
+    pub(crate) completion: Completion<'a>,
+}
+
+/// Suggestions, the best first.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Completion<'a> {
+    pub(crate) values: &'a [String],
+    pub(crate) total: usize,
+    pub(crate) has_more: bool,
+}

@@ -1,0 +1,18 @@
+//! Progress notifications. Specification: *Progress*.
+
+use serde::Serialize;
+
+use crate::wire::jsonrpc::RequestId;
+
+/// The parameters of `notifications/progress`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Progress<'a> {
+    /// The client's token, as it wrote it; it has the form of an id.
+    pub(crate) progress_token: &'a RequestId,
+    pub(crate) progress: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) total: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) message: Option<&'a str>,
+}

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Runs the official MCP conformance suite against the server at MCP_URL, judges it and counts.
+
+    run.py --suite .tools/conformance --revision 2026-07-28 [SCENARIO …]
+
+Without scenarios the suite runs all that the revision requires, and those it only reports. What is
+known not to pass stands in REVISION.yaml beside this file, in the suite's own format, each entry
+with its reason above it. Stricter than the suite's exit code: warnings (rules of SHOULD level) count
+as failures, scenarios that are not scored count too, and an entry that passes is an error.
+"""
+
+import argparse
+import collections
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).parent
+PACKAGE = "node_modules/@modelcontextprotocol/conformance"
+SUITE_SECONDS = 300
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Run the official MCP conformance suite.")
+    parser.add_argument("--suite", type=pathlib.Path, required=True, help="where npm installed it")
+    parser.add_argument("--revision", required=True, help="such as 2026-07-28")
+    parser.add_argument("scenarios", nargs="*", help="only these")
+    args = parser.parse_args()
+    expected = read_expected(HERE / f"{args.revision}.yaml")
+    required = read_required(args.suite / PACKAGE / "requirements" / f"{args.revision}.yaml")
+    results = args.suite / "results" / args.revision
+    shutil.rmtree(results, ignore_errors=True)
+    results.mkdir(parents=True)
+    for selection in selections(args):
+        run_suite(args.suite, selection, results)
+    wanted = args.scenarios or required
+    return judge(args.revision, read_results(results), wanted, required, expected)
+
+
+def selections(args):
+    """The arguments of each run of the suite, which takes one scenario or a whole revision."""
+    if not args.scenarios:
+        return [["--requirements", args.revision]]
+    return [["--scenario", name, "--spec-version", args.revision] for name in args.scenarios]
+
+
+def run_suite(suite, selection, results):
+    command = [node(suite), suite / PACKAGE / "dist/index.js", "server"]
+    command += ["--url", os.environ["MCP_URL"], "--output-dir", results, *selection]
+    with open(results / "output.txt", "ab") as output:
+        subprocess.run(command, stdout=output, stderr=output, check=False, timeout=SUITE_SECONDS)
+
+
+def node(suite):
+    """The suite needs Node.js 22: the one npm brought along, else the machine's."""
+    brought = sorted((suite / "node_modules").glob("node-*/bin/node"))
+    return brought[0] if brought else "node"
+
+
+def read_expected(path):
+    """The entries of an expected-failures file; each must have its reason in a comment above."""
+    entries, reason = {}, ""
+    for line in path.read_text().splitlines():
+        entry = re.fullmatch(r"\s+- (\S+)", line)
+        comment = re.fullmatch(r"\s+# (.+)", line)
+        if entry and not reason:
+            sys.exit(f"{path.name}: `{entry[1]}` has no reason above it")
+        if entry:
+            entries[entry[1]] = reason
+        elif comment:
+            reason = comment[1]
+        else:
+            reason = ""
+    return entries
+
+
+def read_required(path):
+    """The server scenarios a revision scores, from the suite's own list."""
+    section = re.search(r"^server:\n((?:  - .+\n)+)", path.read_text(), re.MULTILINE)
+    return re.findall(r"- (\S+)", section[1])
+
+
+def read_results(results):
+    """Per scenario the checks of one run, as `id -> [(status, message)]`."""
+    scenarios = {}
+    for path in sorted(results.glob("server-*/checks.json")):
+        name = re.fullmatch(r"server-(.+?)-\d{4}-\d\d-\d\dT.*", path.parent.name)[1]
+        checks = scenarios.setdefault(name, collections.defaultdict(list))
+        for check in json.loads(path.read_text()):
+            checks[check["id"]].append((check["status"], check.get("errorMessage") or ""))
+    return scenarios
+
+
+def judge(revision, scenarios, wanted, required, expected):
+    counts = collections.Counter()
+    faults = [f"{name}: did not run" for name in wanted if name not in scenarios]
+    for name, checks in scenarios.items():
+        failed = {
+            check: next(message for status, message in outcomes if status in ("FAILURE", "WARNING"))
+            for check, outcomes in checks.items()
+            if any(status in ("FAILURE", "WARNING") for status, _ in outcomes)
+        }
+        passed = [c for c, outcomes in checks.items() if all(s == "SUCCESS" for s, _ in outcomes)]
+        known = [check for check in failed if name in expected or f"{name}:{check}" in expected]
+        new = [f"{name}:{check}: {failed[check]}" for check in failed if check not in known]
+        stale = [entry for entry in expected if entry in (f"{name}:{check}" for check in passed)]
+        if name in expected and not failed:
+            stale.append(name)
+        faults += new + [f"{entry}: passes, take it out of {revision}.yaml" for entry in stale]
+        if not checks:
+            faults.append(f"{name}: checked nothing")
+        kind = "required" if name in required else "not scored"
+        mark = "fails" if new or stale or not checks else "known" if known else "passes"
+        counts[kind, mark] += 1
+        counts["checks"] += len(passed)
+        note = f", {len(known)} known not to pass" if known else ""
+        print(f"  {mark:6} {name}: {len(passed)} checks{note}")
+    for fault in faults:
+        print(f"  FAULT  {fault}")
+    print(f"conformance {revision}: {summary(counts)}")
+    return 1 if faults else 0
+
+
+def summary(counts):
+    parts = []
+    for kind in ("required", "not scored"):
+        passed, known, failed = (counts[kind, mark] for mark in ("passes", "known", "fails"))
+        if passed + known + failed:
+            parts.append(f"{kind}: {passed} pass, {known} known not to, {failed} fail")
+    return "; ".join([*parts, f"{counts['checks']} checks passed"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,136 @@
+//! The table of requests that broke other servers, run against `examples/cases.rs`.
+//!
+//! `tests/data/cases.jsonl` has one case a line: what is sent, and what a right answer looks like.
+//! Each case runs as a REST API (payload version 1) and as an HTTP API (version 2) would deliver it;
+//! what a case says only in its notes is checked in `notes` and `walks`. `decisions` holds what is
+//! settled elsewhere, and where our answer differs from the table's.
+
+mod bodies;
+mod decisions;
+mod expect;
+mod notes;
+mod run;
+mod table;
+mod walks;
+
+use std::path::Path;
+
+use crate::harness::{Front, TestServer, aloud};
+use table::Case;
+
+/// Runs the cases of one area and reports all that fail at once.
+fn area(name: &str) {
+    let cases: Vec<Case> = table::load()
+        .into_iter()
+        .filter(|case| case.area == name)
+        .collect();
+    assert!(
+        !cases.is_empty(),
+        "the table has no case of the area {name}"
+    );
+    let mut failures = Vec::new();
+    for case in &cases {
+        if decisions::settled_elsewhere(&case.id).is_none() {
+            failures.extend(run::on_the_function(case));
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{} of {name}:\n\n{}",
+        failures.len(),
+        failures.join("\n\n")
+    );
+}
+
+/// One test per area, so that they run side by side.
+macro_rules! areas {
+    ($($area:ident),+ $(,)?) => {
+        $(#[test]
+        fn $area() {
+            area(stringify!($area));
+        })+
+
+        #[test]
+        fn no_area_is_left_out() {
+            let areas = [$(stringify!($area)),+];
+            for case in table::load() {
+                assert!(areas.contains(&case.area.as_str()), "{} is of no area that runs", case.id);
+            }
+        }
+    };
+}
+
+areas!(
+    transport,
+    negotiation,
+    jsonrpc,
+    version,
+    headers,
+    results,
+    cors,
+    gateway,
+    logging,
+    discovery,
+);
+
+#[test]
+fn every_decision_is_about_a_case() {
+    let cases = table::load();
+    let known = |id: &str| cases.iter().any(|case| case.id == id);
+    for (id, reason) in decisions::ELSEWHERE.iter().chain(decisions::HERE_AS_WELL) {
+        assert!(known(id), "{id} is no case");
+        assert!(reason.len() > 40, "{id}: {reason} is no reason");
+    }
+    let ours: Vec<&str> = decisions::ours()
+        .iter()
+        .map(|decision| decision.case)
+        .collect();
+    let noted = notes::CHECKS.iter().map(|(id, _)| *id);
+    let walked = walks::CHECKS.iter().map(|(id, _)| *id);
+    for id in ours.into_iter().chain(noted).chain(walked) {
+        assert!(known(id), "{id} is no case");
+    }
+    for case in cases.iter().filter(|case| case.layer == "deployed") {
+        let here = decisions::HERE_AS_WELL.iter().any(|(id, _)| *id == case.id);
+        let settled = here || decisions::settled_elsewhere(&case.id).is_some();
+        assert!(
+            settled,
+            "{} cannot be seen from here: say where it is settled",
+            case.id
+        );
+    }
+}
+
+#[test]
+fn the_copies_equal_the_originals() {
+    let originals = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/cases/cases.jsonl");
+    let Ok(originals) = std::fs::read_to_string(&originals) else {
+        aloud("SKIPPED: ../shared/cases is not here; tests/data/cases.jsonl is taken as it is.");
+        return;
+    };
+    let originals: Vec<&str> = originals.lines().collect();
+    for line in table::text().lines() {
+        assert!(originals.contains(&line), "not the original line: {line}");
+    }
+}
+
+/// The same cases against a server that runs already: `CASES_URL=http://127.0.0.1:9000/mcp`.
+#[test]
+#[ignore = "needs a running server of examples/cases.rs, named by CASES_URL"]
+fn over_http() {
+    let url = std::env::var("CASES_URL").expect("CASES_URL names the endpoint");
+    let server = TestServer::at(&url);
+    let mut failures = Vec::new();
+    let mut ran = 0;
+    for case in table::load().iter().filter(|case| run::fits_http(case)) {
+        ran += 1;
+        failures.extend(run::on_a_server(case, &server, Front::Http));
+    }
+    aloud(&format!("{ran} cases ran against {url}"));
+    assert!(
+        failures.is_empty(),
+        "{} of {ran}:\n\n{}",
+        failures.len(),
+        failures.join("\n\n")
+    );
+}

@@ -1,0 +1,225 @@
+//! Runs one case: sends its requests, compares each reply, and looks at the logs at the end.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::table::{Case, Expect, HttpSpec, RequestSpec, Step};
+use super::{bodies, expect, notes, walks};
+use crate::harness::{Front, HttpRequest, Outcome, Reply, ServerConfig, TestServer};
+
+/// What a case may look at when its replies are there.
+pub(crate) struct Context<'a> {
+    pub(crate) server: &'a TestServer,
+    pub(crate) front: Front,
+    pub(crate) replies: &'a [Reply],
+}
+
+/// Runs a case as every front delivers it, each on a function of its own.
+pub(crate) fn on_the_function(case: &Case) -> Vec<String> {
+    let fronts: &[Front] = match &case.request {
+        RequestSpec::Event(_) | RequestSpec::Events(_) => &[Front::Http],
+        RequestSpec::Steps(_) | RequestSpec::Loop(_) | RequestSpec::One(_) => {
+            &[Front::Rest, Front::Http]
+        }
+    };
+    std::thread::scope(|scope| {
+        let runs: Vec<_> = fronts
+            .iter()
+            .map(|front| scope.spawn(|| alone(case, *front)))
+            .collect();
+        runs.into_iter()
+            .flat_map(|run| run.join().unwrap())
+            .collect()
+    })
+}
+
+fn alone(case: &Case, front: Front) -> Vec<String> {
+    let server = match configuration(case) {
+        Ok(config) => config.start(),
+        Err(fault) => return vec![report(case, front, &fault)],
+    };
+    let mut failures = on_a_server(case, &server, front);
+    let asked = server.logs().clone();
+    // A process that has ended has told its story already, and the failures have it.
+    let logs = if failures.is_empty() {
+        server.finish()
+    } else {
+        asked.text()
+    };
+    let mut found: Vec<String> = case
+        .expect
+        .log_not_contains
+        .iter()
+        // A prefix of six characters is enough of a secret.
+        .filter(|secret| logs.contains(&secret[..secret.len().min(6)]))
+        .map(|secret| format!("the logs hold a part of {secret:?}:\n{logs}"))
+        .collect();
+    found.extend(notes::in_the_logs(case, &logs));
+    failures.extend(found.iter().map(|fault| report(case, front, fault)));
+    failures
+}
+
+fn configuration(case: &Case) -> Result<ServerConfig, String> {
+    let config = ServerConfig::new("cases");
+    let RequestSpec::Steps(steps) = &case.request else {
+        return Ok(config);
+    };
+    match steps.env.as_deref() {
+        None => Ok(config),
+        Some("log level TRACE") => Ok(config.env("LOG_LEVEL", "trace")),
+        Some(other) => Err(format!(
+            "the runner does not know the environment {other:?}"
+        )),
+    }
+}
+
+/// Whether a case makes sense against any HTTP server: no events, and no look at its logs.
+pub(crate) fn fits_http(case: &Case) -> bool {
+    let events = matches!(case.request, RequestSpec::Event(_) | RequestSpec::Events(_));
+    !events && case.layer != "deployed" && case.expect.log_not_contains.is_empty()
+}
+
+/// Runs a case on a server that others may use too.
+pub(crate) fn on_a_server(case: &Case, server: &TestServer, front: Front) -> Vec<String> {
+    let outcomes = outcomes(case, server, front);
+    let steps = outcomes.len();
+    let mut found = Vec::new();
+    let mut replies = Vec::new();
+    for (step, outcome) in outcomes.into_iter().enumerate() {
+        let place = if steps > 1 {
+            format!("step {}: ", step + 1)
+        } else {
+            String::new()
+        };
+        let statuses = expect::statuses(&case.expect, step, steps);
+        match (outcome, statuses) {
+            (Ok(Outcome::Reply(reply)), Ok(statuses)) => {
+                found.extend(
+                    compare(&case.expect, (steps, &statuses), &reply).map(|fault| place + &fault),
+                );
+                replies.push(reply);
+            }
+            (Ok(other), Ok(_)) => found.push(format!("{place}no response: {other:?}")),
+            (Err(fault), _) | (_, Err(fault)) => found.push(format!("{place}{fault}")),
+        }
+    }
+    let context = Context {
+        server,
+        front,
+        replies: &replies,
+    };
+    if found.is_empty() {
+        found.extend(notes::check(&case.id, &context));
+        found.extend(walks::check(&case.id, &context));
+        found.extend(lives_on(&context));
+    }
+    found
+        .iter()
+        .map(|fault| report(case, front, fault))
+        .collect()
+}
+
+/// Sends what the case sends.
+fn outcomes(case: &Case, server: &TestServer, front: Front) -> Vec<Result<Outcome, String>> {
+    let request =
+        |spec: &HttpSpec| bodies::request(spec).map(|request| send(case, server, front, request));
+    match &case.request {
+        RequestSpec::One(spec) => vec![request(spec)],
+        RequestSpec::Steps(sequence) => {
+            let steps = sequence.steps.iter().map(|step| match step {
+                Step::Action(words) => Err(format!("the runner cannot {words:?}")),
+                Step::Event(spec) => Ok(invoke(server, &spec.event)),
+                Step::Request(spec) => request(spec),
+            });
+            steps.collect()
+        }
+        RequestSpec::Event(spec) => vec![Ok(invoke(server, &spec.event))],
+        RequestSpec::Events(spec) => spec
+            .events
+            .iter()
+            .map(|event| Ok(invoke(server, event)))
+            .collect(),
+        // The first page; `walks` follows the others.
+        RequestSpec::Loop(spec) if spec.what == PAGES => {
+            let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+            vec![Ok(send(
+                case,
+                server,
+                front,
+                HttpRequest::post(list.to_string()),
+            ))]
+        }
+        RequestSpec::Loop(spec) => vec![Err(format!("the runner cannot loop {:?}", spec.what))],
+    }
+}
+
+const PAGES: &str = "tools/list, following result.nextCursor until it is absent";
+
+fn send(case: &Case, server: &TestServer, front: Front, request: HttpRequest) -> Outcome {
+    let builder = server.send_later(request).via(front);
+    match case.expect.deadline_ms {
+        Some(deadline) => builder.deadline(Duration::from_millis(deadline)).outcome(),
+        None => builder.outcome(),
+    }
+}
+
+fn invoke(server: &TestServer, event: &Value) -> Outcome {
+    let front = if event["version"] == "2.0" {
+        Front::Http
+    } else {
+        Front::Rest
+    };
+    server.invoke(front, event)
+}
+
+/// All that differs from what is expected, in one report.
+fn compare(expect: &Expect, (steps, statuses): (usize, &[u16]), reply: &Reply) -> Option<String> {
+    let mut differences = Vec::new();
+    if !statuses.is_empty() && !statuses.contains(&reply.status) {
+        differences.push(format!("expected HTTP {statuses:?}"));
+    }
+    differences.extend(expect::differences(expect, steps, reply));
+    differences.extend(reply.faults.clone());
+    let all = differences.join("\n    ");
+    let got = format!("{reply:?}").replace('\n', "\n      ");
+    (!all.is_empty()).then(|| format!("{all}\n    got {got}"))
+}
+
+/// The next request on the same function works.
+fn lives_on(context: &Context<'_>) -> Vec<String> {
+    let ping = json!({"jsonrpc": "2.0", "id": "after", "method": "ping"});
+    match context
+        .server
+        .post(&ping)
+        .version("2025-11-25")
+        .via(context.front)
+        .outcome()
+    {
+        Outcome::Reply(reply) if reply.status == 200 && reply.message()["result"] == json!({}) => {
+            Vec::new()
+        }
+        other => vec![format!(
+            "the next request finds no working function: {other:?}"
+        )],
+    }
+}
+
+fn report(case: &Case, front: Front, fault: &str) -> String {
+    format!("{} ({front:?}): {}\n    {fault}", case.id, case.summary)
+}
+
+/// A request of a check, on the case's own server and front.
+pub(crate) fn ask(context: &Context<'_>, version: &str, method: &str, params: Value) -> Reply {
+    let mut message = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+    let builder = if version == "2026-07-28" {
+        message["params"]["_meta"] = json!({
+            "io.modelcontextprotocol/protocolVersion": version,
+            "io.modelcontextprotocol/clientCapabilities": {},
+        });
+        context.server.post(&message).modern_headers()
+    } else {
+        context.server.post(&message).version(version)
+    };
+    builder.via(context.front).send()
+}

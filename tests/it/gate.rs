@@ -1,0 +1,399 @@
+//! What is decided before a body is read: path, verb, host, origin, size and media types.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::harness::{Front, Reply, ServerConfig, TestServer};
+use crate::messages::{assert_lives, ping};
+
+/// What a warm function may take to refuse: a hung GET is what this project began with.
+const AT_ONCE: Duration = Duration::from_millis(50);
+
+fn method_not_allowed() -> Value {
+    json!({"jsonrpc": "2.0", "error": {"code": -32000, "message": "Method not allowed."}, "id": null})
+}
+
+#[track_caller]
+fn assert_405(reply: &Reply, method: &str) {
+    assert_eq!(reply.status, 405, "{method}: {reply:#?}");
+    assert_eq!(
+        reply.header("allow").as_deref(),
+        Some("POST, OPTIONS"),
+        "{method}"
+    );
+    assert_eq!(
+        reply.values("access-control-allow-origin").count(),
+        1,
+        "{method}"
+    );
+    assert_eq!(reply.header("www-authenticate"), None, "{method}");
+    if method == "HEAD" {
+        assert_eq!(reply.text(), "");
+    } else {
+        assert!(reply.is_json(), "{method}: {reply:#?}");
+        assert_eq!(reply.json(), method_not_allowed(), "{method}");
+    }
+}
+
+#[test]
+fn no_other_verb_is_served_whatever_the_headers_say() {
+    let server = TestServer::cases();
+    let content_types = [
+        None,
+        Some("application/json"),
+        Some("text/html"),
+        Some("@@"),
+    ];
+    let accepts = [
+        None,
+        Some("text/event-stream"),
+        Some("application/json"),
+        Some("image/png"),
+    ];
+    let credentials = [None, Some("Bearer some-token"), Some("Basic eDp5")];
+    for method in ["GET", "DELETE", "PUT", "PATCH", "HEAD", "TRACE", "PROPFIND"] {
+        for content_type in content_types {
+            for accept in accepts {
+                for credential in credentials {
+                    let mut request = server.request(method, "/mcp");
+                    let headers = [
+                        ("Content-Type", content_type),
+                        ("Accept", accept),
+                        ("Authorization", credential),
+                    ];
+                    for (name, value) in headers {
+                        if let Some(value) = value {
+                            request = request.header(name, value);
+                        }
+                    }
+                    assert_405(&request.send(), method);
+                }
+            }
+        }
+    }
+    assert_lives(&server);
+}
+
+#[test]
+fn a_refused_verb_is_refused_through_every_front_and_from_any_page() {
+    let server = TestServer::cases();
+    for front in Front::ALL {
+        for method in ["GET", "DELETE", "HEAD"] {
+            let evil = server
+                .request(method, "/mcp/")
+                .header("Origin", "https://evil.example");
+            assert_405(&evil.via(front).send(), method);
+        }
+    }
+}
+
+#[test]
+fn a_listening_get_ends_at_once() {
+    let server = TestServer::cases();
+    let cold = server
+        .request("GET", "/mcp")
+        .header("Accept", "text/event-stream")
+        .send();
+    assert!(
+        cold.elapsed < Duration::from_secs(3),
+        "the first answer took {:?}",
+        cold.elapsed
+    );
+    let mut times = Vec::new();
+    for _ in 0..20 {
+        let get = server
+            .request("GET", "/mcp")
+            .header("Accept", "text/event-stream")
+            .send();
+        assert_405(&get, "GET");
+        times.push(get.elapsed);
+    }
+    // The median: one slow turn of a busy machine says nothing about the function.
+    times.sort();
+    assert!(times[times.len() / 2] < AT_ONCE, "a GET took {times:?}");
+}
+
+#[test]
+fn a_preflight_is_answered_for_allowed_pages() {
+    let server = TestServer::cases();
+    for front in Front::ALL {
+        let preflight = server
+            .request("OPTIONS", "/mcp")
+            .header("Origin", "https://app.example.com");
+        let reply = preflight
+            .header("Access-Control-Request-Method", "POST")
+            .via(front)
+            .send();
+        assert_eq!(
+            (reply.status, reply.text().as_str()),
+            (204, ""),
+            "{reply:#?}"
+        );
+        let origin = reply.header("access-control-allow-origin");
+        assert_eq!(origin.as_deref(), Some("https://app.example.com"));
+        assert_eq!(
+            reply.header("access-control-allow-methods").as_deref(),
+            Some("POST, OPTIONS")
+        );
+        let headers = reply
+            .header("access-control-allow-headers")
+            .unwrap()
+            .to_ascii_lowercase();
+        for name in [
+            "authorization",
+            "content-type",
+            "mcp-protocol-version",
+            "mcp-method",
+            "mcp-name",
+        ] {
+            assert!(
+                headers.split(", ").any(|header| header == name),
+                "{name} is not in {headers}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_foreign_page_learns_that_it_is_not_the_allowed_one() {
+    let server = TestServer::cases();
+    for origin in [
+        "https://evil.example",
+        "null",
+        "https://app.example.com.evil.example",
+        "not a url",
+    ] {
+        let reply = server.post(&ping()).header("Origin", origin).send();
+        assert_eq!(reply.status, 403, "{origin}: {reply:#?}");
+        assert!(reply.is_json(), "{origin}");
+        let allowed = reply.header("access-control-allow-origin");
+        assert_eq!(
+            allowed.as_deref(),
+            Some("https://app.example.com"),
+            "{origin}"
+        );
+    }
+    let reply = server
+        .post(&ping())
+        .header("Origin", "https://app.example.com")
+        .send();
+    assert_eq!(reply.status, 200);
+    assert!(
+        reply
+            .header("access-control-expose-headers")
+            .unwrap()
+            .contains("WWW-Authenticate")
+    );
+}
+
+#[test]
+fn two_origins_are_not_one_allowed_origin() {
+    let server = TestServer::cases();
+    for front in Front::ALL {
+        let request = server
+            .post(&ping())
+            .header("Origin", "https://app.example.com");
+        let reply = request
+            .header("Origin", "https://evil.example")
+            .via(front)
+            .send();
+        assert_eq!(reply.status, 403, "{front:?}: {reply:#?}");
+    }
+}
+
+#[test]
+fn any_origin_is_a_star_and_nothing_more() {
+    let server = ServerConfig::new("cases")
+        .env("ALLOWED_ORIGINS", "*")
+        .start();
+    let reply = server
+        .post(&ping())
+        .header("Origin", "https://any.example")
+        .send();
+    assert_eq!(reply.status, 200);
+    assert_eq!(
+        reply.header("access-control-allow-origin").as_deref(),
+        Some("*")
+    );
+    assert_eq!(reply.header("access-control-allow-credentials"), None);
+}
+
+#[test]
+fn a_foreign_host_is_refused_where_hosts_are_listed() {
+    let server = ServerConfig::new("cases")
+        .env("ALLOWED_HOSTS", "localhost,127.0.0.1")
+        .start();
+    for host in ["localhost", "localhost:9000", "127.0.0.1:9000"] {
+        assert_eq!(
+            server.post(&ping()).header("Host", host).send().status,
+            200,
+            "{host}"
+        );
+    }
+    for host in [
+        "evil.example",
+        "evil.example:9000",
+        "localhost.evil.example",
+        "127.0.0.2",
+    ] {
+        let reply = server.post(&ping()).header("Host", host).send();
+        assert_eq!(reply.status, 403, "{host}: {reply:#?}");
+        assert!(reply.is_json());
+    }
+}
+
+#[test]
+fn what_is_not_there_is_404_in_json() {
+    let server = TestServer::cases();
+    let paths = [
+        "/",
+        "/nope",
+        "/sse",
+        "/mcpx",
+        "/mcp/x",
+        "/MCP",
+        "/mcp//",
+        "/register",
+        "/.well-known/oauth-protected-resource",
+        "/.well-known/oauth-authorization-server/mcp",
+        "/.well-known/openid-configuration",
+    ];
+    for path in paths {
+        for method in ["GET", "POST", "DELETE"] {
+            for front in Front::ALL {
+                let reply = server.request(method, path).via(front).send();
+                assert_eq!(reply.status, 404, "{method} {path} {front:?}: {reply:#?}");
+                assert!(reply.is_json(), "{method} {path}");
+                assert_eq!(reply.header("www-authenticate"), None);
+                assert_eq!(reply.values("access-control-allow-origin").count(), 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_size_limit_is_exact_and_comes_before_parsing() {
+    let server = TestServer::cases();
+    let limit = 1024 * 1024;
+    let ping = ping().to_string();
+    let padded = |length: usize| format!("{ping}{}", " ".repeat(length - ping.len()));
+    assert_eq!(server.post_raw(padded(limit)).send().status, 200);
+    for base64 in [false, true] {
+        let request = server.post_raw(padded(limit + 1));
+        let reply = if base64 { request.base64() } else { request }.send();
+        assert_eq!(reply.status, 413, "{reply:#?}");
+        assert!(reply.is_json());
+    }
+    // What is too large is not read: no parse error, and at once.
+    let nonsense = server.post_raw("[".repeat(2 * limit)).send();
+    assert_eq!(nonsense.status, 413, "{nonsense:#?}");
+    assert_lives(&server);
+}
+
+#[test]
+fn a_body_must_say_that_it_is_json() {
+    let server = TestServer::cases();
+    let cases = [
+        (&["application/json"][..], 200),
+        (&["application/json; charset=utf-8"], 200),
+        (&["Application/JSON"], 200),
+        (&[], 415),
+        (&[""], 415),
+        (&["text/plain"], 415),
+        (&["application/x-www-form-urlencoded"], 415),
+        (&["multipart/form-data; boundary=x"], 415),
+        (&["application/jsonx"], 415),
+        (&["text/plain; charset=application/json"], 415),
+        (&["application/json", "text/plain"], 415),
+    ];
+    for (values, status) in cases {
+        for front in Front::ALL {
+            let mut request = server
+                .post(&ping())
+                .without_header("content-type")
+                .via(front);
+            for value in values {
+                request = request.header("Content-Type", value);
+            }
+            let reply = request.send();
+            assert_eq!(reply.status, status, "{values:?} {front:?}: {reply:#?}");
+            assert!(reply.is_json(), "{values:?}");
+        }
+    }
+}
+
+#[test]
+fn only_what_excludes_both_answers_is_not_acceptable() {
+    let server = TestServer::cases();
+    let cases = [
+        ("application/json", 200),
+        ("text/event-stream", 200),
+        ("*/*", 200),
+        ("application/*", 200),
+        ("text/html, application/xhtml+xml, */*;q=0.8", 200),
+        ("text/html", 406),
+        ("image/png, text/plain", 406),
+        ("application/json;q=0", 406),
+        ("application/jsonx", 406),
+    ];
+    for (accept, status) in cases {
+        let reply = server.post(&ping()).set_header("Accept", accept).send();
+        assert_eq!(reply.status, status, "{accept}: {reply:#?}");
+        if status == 406 {
+            let text = reply.text();
+            assert!(
+                text.contains("application/json") && text.contains("text/event-stream"),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_answer_is_json_unless_the_client_takes_events_alone() {
+    let server = TestServer::cases();
+    assert!(server.post(&ping()).send().is_json());
+    let reply = server
+        .post(&ping())
+        .set_header("Accept", "text/event-stream")
+        .send();
+    assert!(reply.is_sse(), "{reply:#?}");
+    assert_eq!(reply.result(), json!({}));
+}
+
+#[test]
+fn published_documents_are_there_for_any_page() {
+    let server = TestServer::cases();
+    let paths = [
+        "/health",
+        "/healthz",
+        "/mcp/server-card",
+        "/.well-known/mcp/catalog.json",
+        "/.well-known/mcp/server-card.json",
+    ];
+    for path in paths {
+        let reply = server
+            .request("GET", path)
+            .header("Origin", "https://evil.example")
+            .send();
+        assert_eq!(reply.status, 200, "{path}: {reply:#?}");
+        assert!(reply.is_json(), "{path}");
+        assert_eq!(
+            reply.header("access-control-allow-origin").as_deref(),
+            Some("*"),
+            "{path}"
+        );
+        assert!(reply.header("cache-control").is_some(), "{path}");
+        let text = reply.text();
+        assert!(
+            !text.contains("\"GET\"") && !text.contains("\"sse\""),
+            "{path} offers a stream: {text}"
+        );
+        let head = server.request("HEAD", path).send();
+        assert_eq!((head.status, head.text().as_str()), (200, ""), "{path}");
+        let post = server.request("POST", path).send();
+        assert_eq!(post.status, 405, "{path}: {post:#?}");
+        assert!(!post.header("allow").unwrap().contains("POST"), "{path}");
+    }
+}

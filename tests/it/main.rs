@@ -5,6 +5,7 @@
 //! - `cases`: the table of requests that broke other servers
 //! - `messages`: the messages that more than one topic sends
 //! - `gate`, `events`, `hostile`, `logs`, `eras`: what the table does not say, one topic each
+//! - `layers`, `docs`: the sources import one way, the documents show what there is
 
 #![expect(
     clippy::unwrap_used,
@@ -23,11 +24,13 @@
 )]
 
 mod cases;
+mod docs;
 mod eras;
 mod events;
 mod gate;
 mod harness;
 mod harness_works;
 mod hostile;
+mod layers;
 mod logs;
 mod messages;

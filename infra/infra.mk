@@ -12,7 +12,8 @@ CONCURRENCY ?= 20
 SAM     := $(TOOLS)/sam/bin/sam
 CHECKOV := $(TOOLS)/checkov/bin/checkov
 # No telemetry, no look for newer versions; the tools of this project before those of the machine.
-SAM_ENV := SAM_CLI_TELEMETRY=0 PATH="$(CURDIR)/$(TOOLS)/cargo-lambda/bin:$(CURDIR)/$(TOOLS)/sam/bin:$$PATH"
+SAM_ENV := SAM_CLI_TELEMETRY=0 CARGO_ZIGBUILD_PYTHON_PATH="$(CURDIR)/$(TOOLS)/sam/bin/python3" \
+  PATH="$(CURDIR)/$(TOOLS)/cargo-lambda/bin:$(CURDIR)/$(TOOLS)/sam/bin:$$PATH"
 # Checks need a Region's name and nothing of it.
 OFFLINE := $(SAM_ENV) AWS_DEFAULT_REGION=us-east-1 AWS_EC2_METADATA_DISABLED=true
 

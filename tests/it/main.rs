@@ -25,8 +25,8 @@
 )]
 
 mod cases;
-mod docs;
 mod content;
+mod docs;
 mod eras;
 mod events;
 mod gate;

@@ -6,6 +6,7 @@
 //! - `messages`: the messages that more than one topic sends
 //! - `content`, `portfolio`: the shipped function, its owner's files and its tools
 //! - `gate`, `events`, `hostile`, `logs`, `eras`: what the table does not say, one topic each
+//! - `layers`, `docs`: the sources import one way, the documents show what there is
 
 #![expect(
     clippy::unwrap_used,
@@ -25,12 +26,14 @@
 
 mod cases;
 mod content;
+mod docs;
 mod eras;
 mod events;
 mod gate;
 mod harness;
 mod harness_works;
 mod hostile;
+mod layers;
 mod logs;
 mod messages;
 mod portfolio;

@@ -9,13 +9,14 @@ CARGO_LAMBDA := $(TOOLS)/cargo-lambda/bin/cargo-lambda
 SERVE        := $(PYTHON) infra/tools/serve.py --cargo-lambda $(CARGO_LAMBDA)
 
 .DEFAULT_GOAL := help
+.NOTPARALLEL:
 .PHONY: help
 help: ## Lists these targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # --- Run it -----------------------------------------------------------------------------------
 
-.PHONY: run run-example build setup
+.PHONY: run run-example setup
 run: $(CARGO_LAMBDA) ## Serves the portfolio at http://127.0.0.1:9000/mcp (PORT=)
 	@$(SERVE) --port $(PORT) --bin portfolio
 
@@ -31,6 +32,47 @@ $(CARGO_LAMBDA): infra/tools/cargo-lambda.txt
 	  --require-hashes --requirement $<
 	@touch $@
 
+# --- Check it -----------------------------------------------------------------------------------
+
+.PHONY: test ci check fmt lint unit doc test-run clean
+test: fmt-check lint unit doc test-run conformance test-template ## Runs every check there is, as CI does
+
+ci: test ## The same
+
+check: ## The quick look while writing: types and lints
+	@cargo clippy --locked --all-targets --all-features
+
+fmt: ## Formats the code
+	@cargo fmt
+
+.PHONY: fmt-check
+fmt-check:
+	cargo fmt --check
+
+lint: ## Lints, warnings denied
+	cargo clippy --locked --all-targets --all-features -- -D warnings
+	cargo clippy --locked --lib --no-default-features -- -D warnings
+
+# Plain `cargo test`: nothing to install, and it runs the documentation's examples too.
+unit: ## Unit, integration and documentation tests
+	cargo test --locked
+
+doc: ## The documentation, warnings denied
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --all-features
+
+# With the features the tests ask of shared dependencies: built for them already, not a second time.
+.PHONY: built
+built:
+	@cargo build --locked --quiet --bins --examples
+
+test-run: built $(CARGO_LAMBDA) ## What `make run` serves: what clients ask, and the README's curl lines
+	@$(SERVE) --port 0 --bin portfolio --prebuilt --quiet -- \
+	  sh -c '$(PYTHON) infra/tools/smoke.py --local $$MCP_URL && $(PYTHON) infra/tools/readme.py README.md'
+
+clean: ## Removes what was built and fetched
+	@cargo clean --quiet
+	@rm -rf $(TOOLS)
+
 # --- The official conformance suite --------------------------------------------------------------
 
 CONFORMANCE := $(TOOLS)/conformance
@@ -40,8 +82,8 @@ SCENARIOS ?= server-stateless tools-list tools-call-simple-text tools-call-image
   dns-rebinding-protection caching http-header-validation
 
 .PHONY: conformance
-conformance: $(CARGO_LAMBDA) $(CONFORMANCE)/.installed ## Runs the official MCP conformance suite
-	@$(SERVE) --port 0 --example conformance --quiet -- \
+conformance: built $(CARGO_LAMBDA) $(CONFORMANCE)/.installed ## Runs the official MCP conformance suite
+	@$(SERVE) --port 0 --example conformance --prebuilt --quiet -- \
 	  $(PYTHON) tests/conformance/run.py --suite $(CONFORMANCE) --revision 2026-07-28 $(SCENARIOS)
 
 # Node.js comes along where the machine's own is older than the suite needs.
@@ -51,3 +93,15 @@ $(CONFORMANCE)/.installed: tests/conformance/package-lock.json
 	@cd $(CONFORMANCE) && npm ci --silent \
 	  $$(node -e 'process.exit(parseInt(process.versions.node) < 22 ? 1 : 0)' && echo --omit=optional)
 	@touch $@
+
+# --- Compare it ---------------------------------------------------------------------------------
+
+.PHONY: bench
+bench: ## CPU time, latency, memory and start against a bare lambda_http echo (release builds)
+	@cargo build --locked --release --bin portfolio
+	@cargo build --locked --release --manifest-path benches/echo/Cargo.toml --target-dir target/echo
+	@$(PYTHON) benches/compare.py
+
+# --- Deployment ---------------------------------------------------------------------------------
+
+include infra/infra.mk

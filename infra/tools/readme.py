@@ -14,7 +14,7 @@ import sys
 
 ADDRESS = "http://127.0.0.1:9000"
 LEAST_BLOCKS = 5
-BLOCK = re.compile(r"((?:<!-- answers: .+ -->\n)*)```sh\n(.*?)```", re.DOTALL)
+BLOCK = re.compile(r"((?:<!-- answers: [^\n]+ -->\n)*)```sh\n(.*?)```", re.DOTALL)
 
 
 def main():

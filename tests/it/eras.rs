@@ -582,6 +582,15 @@ fn header_only_requests_are_served_where_they_are_allowed() {
         (400, -32020),
         "{reply:#?}"
     );
+    let params = json!({"name": "demo_noargs"});
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+    let named = lenient
+        .post(&call)
+        .version(Version::MODERN)
+        .header("Mcp-Name", "demo_read");
+    assert_eq!(named.send().error_code(), -32020);
+    let reply = lenient.post(&call).version(Version::MODERN).send();
+    assert_eq!(reply.result()["resultType"], "complete", "{reply:#?}");
 }
 
 #[test]

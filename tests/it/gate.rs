@@ -260,10 +260,11 @@ fn what_is_not_there_is_404_in_json() {
         "/.well-known/openid-configuration",
     ];
     for path in paths {
-        for method in ["GET", "POST", "DELETE"] {
+        for method in ["GET", "POST", "DELETE", "HEAD"] {
             for front in Front::ALL {
                 let reply = server.request(method, path).via(front).send();
                 assert_eq!(reply.status, 404, "{method} {path} {front:?}: {reply:#?}");
+                assert_eq!(reply.body.is_empty(), method == "HEAD", "{method} {path}");
                 assert!(reply.is_json(), "{method} {path}");
                 assert_eq!(reply.header("www-authenticate"), None);
                 assert_eq!(reply.values("access-control-allow-origin").count(), 1);

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -249,35 +250,54 @@ fn the_end_of_the_program_is_no_response() {
     assert!(logs.contains("no origin"), "{logs}");
 }
 
-/// An HTTP server that answers one request with `head` and then holds the connection.
-fn http_server(head: &'static str) -> String {
+/// An HTTP server that answers one request with `head`, then holds the connection; its endpoint's URL,
+/// and what it was asked.
+fn http_server(head: &'static str) -> (String, mpsc::Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
+    let (sender, asked) = mpsc::channel();
     std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
-        let _ = stream.read(&mut [0; 4096]);
+        let mut request = [0; 4096];
+        let length = stream.read(&mut request).unwrap();
+        sender
+            .send(String::from_utf8_lossy(&request[..length]).into_owned())
+            .unwrap();
         stream.write_all(head.as_bytes()).unwrap();
         let _ = stream.read(&mut [0]);
     });
-    format!("http://{address}/lambda-url/cases/mcp")
+    (format!("http://{address}/lambda-url/cases/mcp"), asked)
 }
 
 #[test]
 fn a_running_http_server_is_driven_the_same_way() {
-    let url = http_server("HTTP/1.1 404 No\r\nContent-Length: 2\r\nVary: a\r\nVary: b\r\n\r\nno");
-    let reply = TestServer::at(&url).request("GET", "/nope").send();
+    let no = "HTTP/1.1 404 No\r\nContent-Length: 2\r\nVary: a\r\nVary: b\r\n\r\nno";
+    let (url, asked) = http_server(no);
+    let reply = TestServer::at(&url)
+        .request("GET", "/nope")
+        .header("Accept", "x/y")
+        .send();
     assert_eq!(
         (reply.status, reply.header("vary").unwrap().as_str()),
         (404, "a, b")
     );
+    let asked = asked.recv().unwrap();
+    assert!(
+        asked.starts_with("GET /lambda-url/cases/nope HTTP/1.1\r\n"),
+        "{asked}"
+    );
+    assert!(asked.contains("accept: x/y\r\n"), "{asked}");
 
-    let url = http_server("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: hi\n\n");
+    let (url, _asked) =
+        http_server("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: hi\n\n");
     let server = TestServer::at(&url);
+    let started = Instant::now();
     let outcome = server
         .request("GET", "/mcp")
         .deadline(Duration::from_millis(300))
         .outcome();
     assert!(matches!(outcome, Outcome::Late { .. }), "{outcome:?}");
+    assert!(started.elapsed() < Duration::from_secs(3));
 }
 
 #[test]

@@ -12,7 +12,8 @@ CONCURRENCY ?= 20
 SAM     := $(TOOLS)/sam/bin/sam
 CHECKOV := $(TOOLS)/checkov/bin/checkov
 # No telemetry, no look for newer versions; the tools of this project before those of the machine.
-SAM_ENV := SAM_CLI_TELEMETRY=0 PATH="$(CURDIR)/$(TOOLS)/cargo-lambda/bin:$(CURDIR)/$(TOOLS)/sam/bin:$$PATH"
+SAM_ENV := SAM_CLI_TELEMETRY=0 CARGO_ZIGBUILD_PYTHON_PATH="$(CURDIR)/$(TOOLS)/sam/bin/python3" \
+  PATH="$(CURDIR)/$(TOOLS)/cargo-lambda/bin:$(CURDIR)/$(TOOLS)/sam/bin:$$PATH"
 # Checks need a Region's name and nothing of it.
 OFFLINE := $(SAM_ENV) AWS_DEFAULT_REGION=us-east-1 AWS_EC2_METADATA_DISABLED=true
 
@@ -39,12 +40,11 @@ smoke: ## Asks a deployed endpoint what a client asks (URL=https://…/mcp)
 load: ## Sends many tool calls to an endpoint with hey (URL=, REQUESTS=, CONCURRENCY=)
 	@REQUESTS=$(REQUESTS) CONCURRENCY=$(CONCURRENCY) infra/tools/load.sh "$(URL)"
 
-test-template: $(SAM) $(CHECKOV) ## Checks template.yaml without AWS, and runs its API in front of the function
+test-template: built $(SAM) $(CHECKOV) ## Checks template.yaml without AWS, and runs its API in front of the function
 	$(OFFLINE) $(TOOLS)/sam/bin/cfn-lint template.yaml infra/edge.yaml
 	$(OFFLINE) $(SAM) validate --lint
 	$(CHECKOV) --file template.yaml infra/edge.yaml --framework cloudformation \
 	  --skip-download --quiet --compact
-	cargo build --locked --quiet --bin portfolio
 	$(OFFLINE) $(TOOLS)/sam/bin/python -m pytest -q tests/gateway
 
 test-build: ARCH := x86_64

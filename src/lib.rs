@@ -57,3 +57,7 @@ pub use crate::wire::logging::LoggingLevel;
 pub use crate::wire::prompts::PromptMessage;
 pub use crate::wire::tools::ToolAnnotations;
 pub use crate::wire::version::{Era, ProtocolVersion};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,6 +1,6 @@
 //! One line a request, and what may stand in it: never a body, an argument or a credential.
 //!
-//! Text of a client is cut; the JSON of the log escapes what could forge a line.
+//! Text of a client is cut, and what could forge a line is taken out.
 
 use std::time::Instant;
 
@@ -8,7 +8,6 @@ use http::{Method, StatusCode};
 
 use crate::era::Call;
 use crate::error::ProtocolError;
-use crate::error::protocol::excerpt;
 use crate::methods::{Answer, Outcome};
 use crate::server::Invocation;
 use crate::wire::version::{Era, ProtocolVersion};
@@ -53,7 +52,7 @@ impl Record {
         self.messages += 1;
         self.era = Some(version.era());
         self.version = Some(version);
-        self.method = Some(method.map_or_else(|| "(response)".to_owned(), excerpt));
+        self.method = Some(method.map_or_else(|| "(response)".to_owned(), shown));
         self.outcome.get_or_insert("accepted");
     }
 
@@ -70,17 +69,13 @@ impl Record {
         self.messages += 1;
         self.era = Some(call.version.era());
         self.version = Some(call.version);
-        self.method = Some(excerpt(&call.method));
+        self.method = Some(shown(&call.method));
         self.target.clone_from(&answer.target);
-        self.client = call
-            .client
-            .info
-            .as_ref()
-            .map(|client| excerpt(&client.name));
+        self.client = call.client.info.as_ref().map(|client| shown(&client.name));
         let trace = &call.client.trace;
-        self.traceparent = trace.traceparent.as_deref().map(excerpt);
-        self.tracestate = trace.tracestate.as_deref().map(excerpt);
-        self.baggage = trace.baggage.as_deref().map(excerpt);
+        self.traceparent = trace.traceparent.as_deref().map(shown);
+        self.tracestate = trace.tracestate.as_deref().map(shown);
+        self.baggage = trace.baggage.as_deref().map(shown);
         let (outcome, code) = match (&answer.result, answer.outcome) {
             (Ok(_), Outcome::Ok) => ("ok", None),
             (Ok(_), Outcome::ToolError) => ("tool_error", None),
@@ -98,7 +93,7 @@ impl Record {
         let duration_us = u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX);
         tracing::info!(
             request_id = invocation.request_id.as_deref(),
-            http_method = %excerpt(verb.as_str()),
+            http_method = %shown(verb.as_str()),
             status = status.as_u16(),
             era = self.era.map(Era::as_str),
             version = self.version.map(ProtocolVersion::as_str),
@@ -115,4 +110,15 @@ impl Record {
             "request"
         );
     }
+}
+
+/// A client's text: cut, and without what could end a line or colour a terminal.
+fn shown(text: &str) -> String {
+    const LONGEST: usize = 80;
+    let replace = |c: char| match c {
+        '\u{2028}' | '\u{2029}' => char::REPLACEMENT_CHARACTER,
+        c if c.is_control() => char::REPLACEMENT_CHARACTER,
+        c => c,
+    };
+    text.chars().map(replace).take(LONGEST).collect()
 }

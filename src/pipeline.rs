@@ -139,12 +139,7 @@ impl Server {
             Err(rejection) => rejection.into_reply(),
             Ok(Admitted::Preflight) => cors::preflight(&parts.headers),
             Ok(Admitted::Document(document)) => {
-                let reply = documents::reply(document, &self.0.registry.settings, invocation);
-                if parts.method == Method::HEAD {
-                    reply.without_body()
-                } else {
-                    reply
-                }
+                documents::reply(document, &self.0.registry.settings, invocation)
             }
             Ok(Admitted::Message { .. }) => {
                 let Inner { registry, prepared } = &*self.0;
@@ -158,7 +153,12 @@ impl Server {
             }
         };
         record.finish(&parts.method, invocation, reply.status());
-        reply
+        // RFC 9110, section 9.3.2: no answer to HEAD has content.
+        if parts.method == Method::HEAD {
+            reply.without_body()
+        } else {
+            reply
+        }
     }
 
     /// The answer to an event that holds no request at all.

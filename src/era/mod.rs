@@ -113,7 +113,11 @@ pub(crate) fn classify<'a>(
         let reason = format!("the body nests deeper than {} levels", depth::MAX_DEPTH);
         return Err(reader.refuse(ErrorId::Unknown, ProtocolError::invalid_request(reason)));
     }
-    if body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[') {
+    let body = std::str::from_utf8(body).map_err(|error| {
+        let position = format!("byte {} is not UTF-8", error.valid_up_to());
+        reader.refuse(ErrorId::Unknown, ProtocolError::Parse { position })
+    })?;
+    if body.trim_ascii_start().starts_with('[') {
         reader.batch(body).map(Inbound::Batch)
     } else {
         let members = reader.parse(body, "an object")?;
@@ -144,10 +148,10 @@ impl<'a> Reader<'a> {
 
     fn parse<T: serde::Deserialize<'a>>(
         &self,
-        body: &'a [u8],
+        body: &'a str,
         expected: &str,
     ) -> Result<T, Rejected> {
-        serde_json::from_slice(body).map_err(|error| {
+        serde_json::from_str(body).map_err(|error| {
             let error = if error.is_data() {
                 ProtocolError::invalid_request(format!("a message must be {expected}"))
             } else {
@@ -160,7 +164,7 @@ impl<'a> Reader<'a> {
 
     /// Only one version has batches; in the others, and when the version is not served, the whole
     /// body is refused.
-    fn batch(&self, body: &'a [u8]) -> Result<Vec<Result<Message<'a>, Rejected>>, Rejected> {
+    fn batch(&self, body: &'a str) -> Result<Vec<Result<Message<'a>, Rejected>>, Rejected> {
         let elements: Vec<&'a RawValue> = self.parse(body, "an array of objects")?;
         let refuse = |error| Err(self.refuse(ErrorId::Unknown, error));
         let version = match protocol_version::decide(self.declared, None) {
@@ -179,7 +183,7 @@ impl<'a> Reader<'a> {
             )));
         }
         let read = |element: &'a RawValue| {
-            let message = self.message(&self.parse(element.get().as_bytes(), "an object")?)?;
+            let message = self.message(&self.parse(element.get(), "an object")?)?;
             match &message {
                 // 2025-03-26, Lifecycle: `initialize` must not be part of a batch.
                 Message::Request(call) if call.method == "initialize" => Err(self.refuse(
@@ -257,12 +261,13 @@ impl<'a> Reader<'a> {
     /// The rules that only modern requests are under.
     fn check_modern(&self, opened: &Opened<'_>, method: &str) -> Result<(), ProtocolError> {
         let Opened { head, envelope, .. } = opened;
-        if envelope.version.is_none() && self.header_only == HeaderOnlyRequests::Allow {
-            return Ok(());
+        let header_only =
+            envelope.version.is_none() && self.header_only == HeaderOnlyRequests::Allow;
+        if !header_only {
+            envelope.check()?;
         }
-        envelope.check()?;
         let name = standard_headers::name_member(method).and_then(|member| head.text(member));
-        standard_headers::check(self.headers, method, name.as_deref())
+        standard_headers::check(self.headers, method, name.as_deref(), !header_only)
     }
 
     /// Header rules for notifications are left open by the specification: the version must be

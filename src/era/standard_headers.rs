@@ -21,19 +21,28 @@ pub(super) fn name_member(method: &str) -> Option<&'static str> {
     }
 }
 
-/// Checks both headers against the body's method and, where it has one, name.
+/// Checks both headers against the body's method and, where it has one, name. One that is not
+/// there is an error where it is `required`.
 pub(super) fn check(
     headers: &HeaderMap,
     method: &str,
     name: Option<&str>,
+    required: bool,
 ) -> Result<(), ProtocolError> {
     let declared = header_value::single(headers, MCP_METHOD)
         .map_err(|invalid| ProtocolError::header_mismatch(MCP_METHOD, invalid.reason()))?;
-    compare(MCP_METHOD, declared, method)?;
-    let Some(name) = name else { return Ok(()) };
+    if declared.is_some() || required {
+        compare(MCP_METHOD, declared, method)?;
+    }
+    let Some(name) = name else {
+        return Ok(());
+    };
     let declared = header_value::decoded(headers, MCP_NAME)
         .map_err(|invalid| ProtocolError::header_mismatch(MCP_NAME, invalid.reason()))?;
-    compare(MCP_NAME, declared.as_deref(), name)
+    if declared.is_some() || required {
+        compare(MCP_NAME, declared.as_deref(), name)?;
+    }
+    Ok(())
 }
 
 fn compare(header: &str, declared: Option<&str>, body: &str) -> Result<(), ProtocolError> {

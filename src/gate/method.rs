@@ -11,9 +11,7 @@ use super::path::Target;
 pub(super) fn check(target: Target, verb: &Method) -> Result<(), Rejection> {
     match target {
         Target::Endpoint if *verb == Method::POST => Ok(()),
-        Target::Endpoint => Err(Rejection::MethodNotAllowed {
-            head: *verb == Method::HEAD,
-        }),
+        Target::Endpoint => Err(Rejection::MethodNotAllowed),
         Target::Document(_) if *verb == Method::GET || *verb == Method::HEAD => Ok(()),
         Target::Document(_) => Err(Rejection::DocumentMethodNotAllowed),
     }

@@ -56,11 +56,8 @@ pub(crate) enum Admitted {
 pub(crate) enum Rejection {
     /// No such path.
     NotFound,
-    /// The endpoint takes POST alone. `head` wants no body.
-    MethodNotAllowed {
-        /// The verb was HEAD.
-        head: bool,
-    },
+    /// The endpoint takes POST alone.
+    MethodNotAllowed,
     /// A document takes GET and HEAD alone.
     DocumentMethodNotAllowed,
     /// The `Host` is not one of ours.
@@ -128,10 +125,9 @@ impl IntoReply for Rejection {
     fn into_reply(self) -> Reply {
         match self {
             Self::NotFound => refuse(StatusCode::NOT_FOUND, "There is nothing at this path."),
-            Self::MethodNotAllowed { head } => {
-                let reply = Reply::json(StatusCode::METHOD_NOT_ALLOWED, METHOD_NOT_ALLOWED)
-                    .header(ALLOW, HeaderValue::from_static("POST, OPTIONS"));
-                if head { reply.without_body() } else { reply }
+            Self::MethodNotAllowed => {
+                Reply::json(StatusCode::METHOD_NOT_ALLOWED, METHOD_NOT_ALLOWED)
+                    .header(ALLOW, HeaderValue::from_static("POST, OPTIONS"))
             }
             Self::DocumentMethodNotAllowed => {
                 Reply::json(StatusCode::METHOD_NOT_ALLOWED, METHOD_NOT_ALLOWED)

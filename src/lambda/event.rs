@@ -166,7 +166,7 @@ impl<'a> Event<'a> {
     /// The path within this function, without what a gateway put in front of it.
     ///
     /// A route that names its path (`resource` in v1, `routeKey` in v2) says it best: it holds
-    /// under any stage and base path. Else the stage is cut off where it stands.
+    /// under any stage and base path. Else the stage is cut off where it stands, in payload v2.
     fn served_path(&self) -> Option<&str> {
         let literal = |path: &&str| path.len() > 1 && path.starts_with('/') && !path.contains('{');
         let path = text(self.raw_path.as_ref()).or_else(|| text(self.path.as_ref()));
@@ -176,11 +176,16 @@ impl<'a> Event<'a> {
         });
         route.or_else(|| {
             let path = path?;
+            // Payload v1 never has the stage in its path.
+            let raw_path = text(self.raw_path.as_ref());
             let context = self.request_context.as_ref();
             let stage = context.and_then(|context| text(context.stage.as_ref()));
             let cut = stage.filter(|stage| !stage.is_empty() && *stage != "$default");
-            let rest = cut.and_then(|stage| path.strip_prefix('/')?.strip_prefix(stage));
-            rest.filter(|rest| rest.starts_with('/')).or(Some(path))
+            let rest = cut
+                .zip(raw_path)
+                .and_then(|(stage, raw_path)| raw_path.strip_prefix('/')?.strip_prefix(stage));
+            rest.filter(|rest| rest.len() > 1 && rest.starts_with('/'))
+                .or(Some(path))
         })
     }
 
@@ -204,8 +209,8 @@ impl<'a> Event<'a> {
     }
 }
 
-/// Headers, from an object of strings or of lists of strings. What HTTP does not allow in a header
-/// is left out: no gateway lets it through.
+/// Headers, from an object of strings or of lists of strings. A name that HTTP does not allow is
+/// left out: no gateway lets it through.
 #[derive(Debug, Default)]
 struct Headers(HeaderMap);
 
@@ -251,6 +256,22 @@ impl<'de> Deserialize<'de> for Values {
     }
 }
 
+/// A header's value. One that HTTP does not allow still counts as being there: left out, it could
+/// pass for a header that was never sent.
+fn header_value(text: &str) -> HeaderValue {
+    HeaderValue::from_bytes(text.as_bytes()).unwrap_or_else(|_| {
+        let legal = |b: u8| {
+            if b == b'\t' || (b >= b' ' && b != 127) {
+                b
+            } else {
+                b'?'
+            }
+        };
+        let replaced: Vec<u8> = text.bytes().map(legal).collect();
+        HeaderValue::from_bytes(&replaced).unwrap_or(HeaderValue::from_static("?"))
+    })
+}
+
 struct ValuesVisitor;
 
 impl<'de> Visitor<'de> for ValuesVisitor {
@@ -265,11 +286,7 @@ impl<'de> Visitor<'de> for ValuesVisitor {
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Values, E> {
-        Ok(Values(
-            HeaderValue::from_bytes(value.as_bytes())
-                .into_iter()
-                .collect(),
-        ))
+        Ok(Values(vec![header_value(value)]))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Values, A::Error> {

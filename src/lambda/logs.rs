@@ -1,5 +1,6 @@
 //! The log: JSON lines on the standard output, where Lambda collects them.
 
+use std::panic::PanicHookInfo;
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -59,11 +60,26 @@ impl LogLevel {
             .flatten_event(true)
             .with_current_span(false)
             .with_span_list(false);
-        let _already_started = tracing_subscriber::registry()
+        let started = tracing_subscriber::registry()
             .with(lines)
             .with(levels)
             .try_init();
+        if started.is_ok() {
+            std::panic::set_hook(Box::new(log_panic));
+        }
     }
+}
+
+/// A panic as one line like any other. Its text can hold what a request said, so only text that
+/// was fixed at build is logged.
+fn log_panic(panic: &PanicHookInfo<'_>) {
+    let text = panic.payload().downcast_ref::<&'static str>().copied();
+    let location = panic.location().map(ToString::to_string);
+    tracing::error!(
+        panic = text.unwrap_or("(formatted text)"),
+        location,
+        "panic"
+    );
 }
 
 #[cfg(test)]

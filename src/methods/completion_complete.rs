@@ -34,9 +34,11 @@ async fn complete(serving: &Serving<'_>, call: &Call<'_>) -> Result<Bytes, Proto
             let arguments = serde_json::to_value(completing).unwrap_or(Value::Null);
             let (context, deadline) = run::context(serving, call, Asks::default());
             let name = completer.argument.as_str();
-            match run::run(name, &completer.handler, arguments, &context, deadline).await {
+            match run::run(&completer.handler, arguments, &context, deadline).await {
                 Ran::Done(values) => fitting(values, typed),
-                Ran::Unfit(_) | Ran::Panicked | Ran::TimedOut => {
+                Ran::Unfit(_) => return Err(ProtocolError::Internal),
+                Ran::Broken(how) => {
+                    tracing::error!(argument = name, how = how.as_str(), "a completion broke");
                     return Err(ProtocolError::Internal);
                 }
             }

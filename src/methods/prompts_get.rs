@@ -63,10 +63,13 @@ async fn get(
         .check(&mut arguments)
         .map_err(|invalid| unfit(&invalid))?;
     let (context, deadline) = run::context(serving, call, asks);
-    let error = match run::run(name, &prompt.handler, arguments, &context, deadline).await {
+    let error = match run::run(&prompt.handler, arguments, &context, deadline).await {
         Ran::Done(Ok(output)) => return Ok((encode(serving, call, &output)?, Outcome::Ok)),
         Ran::Unfit(invalid) => return Err(unfit(&invalid)),
-        Ran::Panicked | Ran::TimedOut => return Err(ProtocolError::Internal),
+        Ran::Broken(how) => {
+            tracing::error!(prompt = name, how = how.as_str(), "a prompt broke");
+            return Err(ProtocolError::Internal);
+        }
         Ran::Done(Err(error)) => error,
     };
     match error.cause() {

@@ -67,7 +67,7 @@ async fn read(
     }
     let (context, deadline) = run::context(serving, call, asks);
     let name = resource.spec.name.as_str();
-    let error = match run::run(name, &resource.handler, arguments, &context, deadline).await {
+    let error = match run::run(&resource.handler, arguments, &context, deadline).await {
         Ran::Done(Ok(contents)) => {
             let mime_type = resource.spec.mime_type.as_deref();
             let contents: Vec<ResourceContents> = contents
@@ -90,7 +90,10 @@ async fn read(
             return Ok((result, Outcome::Ok));
         }
         Ran::Unfit(_) => return Err(not_found(uri)),
-        Ran::Panicked | Ran::TimedOut => return Err(ProtocolError::Internal),
+        Ran::Broken(how) => {
+            tracing::error!(resource = name, how = how.as_str(), "a resource broke");
+            return Err(ProtocolError::Internal);
+        }
         Ran::Done(Err(error)) => error,
     };
     match error.cause() {

@@ -1,6 +1,5 @@
 //! Running a handler to its end, its deadline or its panic.
 
-use std::any::Any;
 use std::panic::AssertUnwindSafe;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -18,10 +17,27 @@ pub(super) enum Ran<T> {
     Done(T),
     /// The arguments do not fit its type; it was not started.
     Unfit(InvalidArguments),
+    /// It did not come to its end.
+    Broken(Broken),
+}
+
+/// Why a handler did not come to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Broken {
     /// It panicked.
     Panicked,
-    /// It was stopped.
+    /// It was stopped at its deadline.
     TimedOut,
+}
+
+impl Broken {
+    /// The words for the log.
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Panicked => "it panicked",
+            Self::TimedOut => "it did not finish in time",
+        }
+    }
 }
 
 /// The context of a call: it may run as long as the server allows and the platform waits.
@@ -42,9 +58,8 @@ pub(super) fn context(serving: &Serving<'_>, call: &Call<'_>, asks: Asks) -> (Co
     (Context::new(parts), deadline)
 }
 
-/// Runs a handler. `name` is for the log.
+/// Runs a handler.
 pub(super) async fn run<T: Send + 'static>(
-    name: &str,
     handler: &Bound<T>,
     arguments: Value,
     context: &Context,
@@ -55,24 +70,11 @@ pub(super) async fn run<T: Send + 'static>(
     let future = match started {
         Ok(Ok(future)) => AssertUnwindSafe(future).catch_unwind(),
         Ok(Err(invalid)) => return Ran::Unfit(invalid),
-        Err(panic) => return panicked(name, &*panic),
+        Err(_panic) => return Ran::Broken(Broken::Panicked),
     };
     match tokio::time::timeout_at(deadline.into(), future).await {
         Ok(Ok(done)) => Ran::Done(done),
-        Ok(Err(panic)) => panicked(name, &*panic),
-        Err(_elapsed) => {
-            tracing::error!(name, "a handler did not finish in time");
-            Ran::TimedOut
-        }
+        Ok(Err(_panic)) => Ran::Broken(Broken::Panicked),
+        Err(_elapsed) => Ran::Broken(Broken::TimedOut),
     }
-}
-
-/// A panic's text can hold what a request said, so only text that was fixed at build is logged.
-fn panicked<T>(name: &str, panic: &(dyn Any + Send)) -> Ran<T> {
-    let message = panic
-        .downcast_ref::<&'static str>()
-        .copied()
-        .unwrap_or("(formatted message)");
-    tracing::error!(name, message, "a handler panicked");
-    Ran::Panicked
 }

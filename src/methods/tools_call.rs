@@ -5,7 +5,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::rounds::{Next, Round};
-use super::run::{self, Ran};
+use super::run::{self, Broken, Ran};
 use super::shape::{self, Shape};
 use super::{Answer, Outcome, Prepared, Serving};
 use crate::era::Call;
@@ -77,11 +77,16 @@ async fn call_tool(
     }
     let (context, deadline) = run::context(serving, call, asks);
     let name = &tool.spec.name;
-    let error = match run::run(name, &tool.handler, arguments, &context, deadline).await {
+    let error = match run::run(&tool.handler, arguments, &context, deadline).await {
         Ran::Done(Ok(output)) => return encode(prepared, call, &output),
         Ran::Unfit(invalid) => return unfit(prepared, call, tool, &invalid),
-        Ran::TimedOut => return tool_error(prepared, call, TIMED_OUT),
-        Ran::Panicked => return Err(ProtocolError::Internal),
+        Ran::Broken(how) => {
+            tracing::error!(tool = name, how = how.as_str(), "a tool broke");
+            return match how {
+                Broken::TimedOut => tool_error(prepared, call, TIMED_OUT),
+                Broken::Panicked => Err(ProtocolError::Internal),
+            };
+        }
         Ran::Done(Err(error)) => error,
     };
     match error.cause() {

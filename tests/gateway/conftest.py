@@ -20,14 +20,32 @@ def stack():
 
 
 @pytest.fixture(scope="session")
-def function(stack):
-    """The real binary, with the environment that the template gives it."""
-    binary = Path(os.environ.get("PORTFOLIO_BIN", ROOT / "target/debug/portfolio"))
-    assert binary.is_file(), f"{binary} is missing; `cargo build --bin portfolio` builds it"
-    variables = stack.one("AWS::Lambda::Function")["Environment"]["Variables"]
-    started = Function(str(binary), variables)
-    yield started
-    started.stop()
+def binary():
+    """The function that was built last, or the one that PORTFOLIO_BIN names."""
+    path = Path(os.environ.get("PORTFOLIO_BIN", ROOT / "target/debug/portfolio"))
+    assert path.is_file(), f"{path} is missing; `cargo build --bin portfolio` builds it"
+    return str(path.resolve())
+
+
+@pytest.fixture(scope="session")
+def start(binary):
+    """Starts the function with the environment that a deployment gives it."""
+    started = []
+
+    def start(stack):
+        variables = stack.one("AWS::Lambda::Function")["Environment"]["Variables"]
+        started.append(Function(binary, variables))
+        return started[-1]
+
+    yield start
+    for function in started:
+        function.stop()
+
+
+@pytest.fixture(scope="session")
+def function(stack, start):
+    """The function of a deployment with default parameters."""
+    return start(stack)
 
 
 @pytest.fixture(scope="session")

@@ -118,7 +118,7 @@ def test_values_that_do_not_go_together_are_refused(overrides, said):
 @pytest.mark.parametrize(
     "overrides",
     [
-        {"AllowedOrigins": "https://a.example.com,http://localhost:6274"},
+        {"AllowedOrigins": "https://a.example.com,http://localhost:6274,http://127.0.0.1:*"},
         {"AllowedHosts": "mcp.example.com,other.example.com"},
         {"PublicUrl": "https://mcp.example.com/portfolio"},
         {"WafRequestsPerFiveMinutes": "100", "ThrottleRate": "1", "StageName": "v1_test-2"},
@@ -134,5 +134,13 @@ def test_values_that_do_not_go_together_are_refused(overrides, said):
         },
     ],
 )
-def test_right_values_are_taken(overrides):
-    assert Stack(**overrides).outputs["McpEndpoint"].startswith("https://")
+def test_right_values_are_taken_by_the_template_and_by_the_function(overrides, start):
+    stack = Stack(**overrides)
+    assert stack.outputs["McpEndpoint"].startswith("https://")
+    health = {
+        "version": "2.0",
+        "rawPath": "/health",
+        "headers": {"host": "mcp.example.com"},
+        "requestContext": {"stage": "$default", "http": {"method": "GET", "path": "/health"}},
+    }
+    assert start(stack).invoke(health, 5)["statusCode"] == 200

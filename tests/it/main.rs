@@ -4,7 +4,9 @@
 //! - `harness_works`: the harness judged by scripted functions and servers, good and bad
 //! - `cases`: the table of requests that broke other servers
 //! - `messages`: the messages that more than one topic sends
+//! - `content`, `portfolio`: the shipped function, its owner's files and its tools
 //! - `gate`, `events`, `hostile`, `logs`, `eras`: what the table does not say, one topic each
+//! - `layers`, `docs`: the sources import one way, the documents show what there is
 
 #![expect(
     clippy::unwrap_used,
@@ -23,11 +25,15 @@
 )]
 
 mod cases;
+mod content;
+mod docs;
 mod eras;
 mod events;
 mod gate;
 mod harness;
 mod harness_works;
 mod hostile;
+mod layers;
 mod logs;
 mod messages;
+mod portfolio;

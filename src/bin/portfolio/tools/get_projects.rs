@@ -31,6 +31,8 @@ pub(super) struct GetProjects {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Projects {
+    /// The person's name.
+    person: String,
     /// The projects, featured ones first.
     projects: Vec<ListedProject>,
     /// How many projects the person lists in all.
@@ -60,6 +62,7 @@ pub(super) fn projects(content: &Content, featured_only: bool) -> Projects {
         all.iter().map(|project| (rank(project), project)).collect();
     ranked.sort_by_key(|(rank, _)| rank.unwrap_or(usize::MAX));
     Projects {
+        person: content.person(),
         total: all.len(),
         featured: ranked.iter().filter(|(rank, _)| rank.is_some()).count(),
         projects: ranked
@@ -112,7 +115,7 @@ mod tests {
         ]);
         assert_eq!(
             serde_json::to_value(projects(&content, true)).unwrap(),
-            json!({"projects": featured, "total": 4, "featured": 2})
+            json!({"person": "A", "projects": featured, "total": 4, "featured": 2})
         );
         let all = projects(&content, false);
         let names: Vec<_> = all
@@ -136,7 +139,7 @@ mod tests {
         let content = content_of(&json!({"basics": {"name": "A"}}), "");
         assert_eq!(
             serde_json::to_value(projects(&content, false)).unwrap(),
-            json!({"projects": [], "total": 0, "featured": 0})
+            json!({"person": "A", "projects": [], "total": 0, "featured": 0})
         );
     }
 }

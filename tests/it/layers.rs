@@ -7,7 +7,7 @@ const LAYERS: [&[&str]; 9] = [
     &["wire"],
     &["error"],
     &["reply"],
-    &["gate", "era"],
+    &["gate", "era", "auth"],
     &["server"],
     &["methods"],
     &["documents", "log"],

@@ -7,6 +7,7 @@
 //! - `content`, `portfolio`: the shipped function, its owner's files and its tools
 //! - `gate`, `events`, `hostile`, `eras`, `envelope`, `arguments`, `batches`, `logs`: what the table
 //!   does not say, one topic each
+//! - `auth`: signed tokens, good and forged, and their keys at a URL
 //! - `layers`, `docs`: the sources import one way, the documents show what there is
 
 #![expect(
@@ -26,6 +27,7 @@
 )]
 
 mod arguments;
+mod auth;
 mod batches;
 mod cases;
 mod content;

@@ -3,6 +3,7 @@
 mod check_content;
 mod config;
 mod content;
+mod new_key;
 mod serve;
 mod tools;
 
@@ -20,6 +21,9 @@ fn main() -> ExitCode {
             let directory = arguments.next().map(PathBuf::from);
             check_content::run(directory.as_deref(), &mut io::stdout().lock())
                 .map_err(StartError::Output)
+        }
+        Some("new-key") => {
+            new_key::run(arguments, &mut io::stdout().lock()).map_err(StartError::Output)
         }
         Some(_) => Err(StartError::Usage),
         None => serve::run().map(|()| ExitCode::SUCCESS),

@@ -39,8 +39,8 @@ pub trait FetchJwks: fmt::Debug + Send + Sync {
 
 /// A document could not be fetched. What is in it is for the log.
 #[derive(Debug, thiserror::Error)]
-#[error("the key set could not be fetched: {0}")]
-pub struct FetchFailed(Box<dyn Error + Send + Sync>);
+#[error("the key set could not be fetched")]
+pub struct FetchFailed(#[source] Box<dyn Error + Send + Sync>);
 
 impl FetchFailed {
     /// A failure with its cause.
@@ -124,7 +124,9 @@ impl Jwks {
                     fetched_at: now,
                 });
             }),
-            Err(error) => tracing::warn!(url = %self.url, %error, "key set"),
+            Err(error) => {
+                tracing::warn!(url = %self.url, error = chain(&error), "the key set is not renewed");
+            }
         }
     }
 
@@ -163,7 +165,33 @@ impl Known {
     }
 }
 
+/// An error with its causes: those of a connection say more than it does.
+fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}
+
 /// How long ago something was. Requests that overlap may see it in the future by a little.
 fn age(then: SystemTime, now: SystemTime) -> Duration {
     now.duration_since(then).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_names_the_cause_of_a_failure() {
+        let cause = std::io::Error::new(std::io::ErrorKind::TimedOut, "no answer");
+        assert_eq!(
+            chain(&FetchFailed::new(cause)),
+            "the key set could not be fetched: no answer"
+        );
+    }
 }

@@ -6,6 +6,8 @@
 //! - `messages`: the messages that more than one topic sends
 //! - `content`, `portfolio`: the shipped function, its owner's files and its tools
 //! - `gate`, `events`, `hostile`, `logs`, `eras`: what the table does not say, one topic each
+//! - `lists`, `resources`, `prompts`, `completion`, `rounds`, `notifications`, `param_headers`: what
+//!   the servers of the examples offer, one topic each
 //! - `layers`, `docs`: the sources import one way, the documents show what there is
 
 #![expect(
@@ -25,6 +27,7 @@
 )]
 
 mod cases;
+mod completion;
 mod content;
 mod docs;
 mod eras;
@@ -34,6 +37,12 @@ mod harness;
 mod harness_works;
 mod hostile;
 mod layers;
+mod lists;
 mod logs;
 mod messages;
+mod notifications;
+mod param_headers;
 mod portfolio;
+mod prompts;
+mod resources;
+mod rounds;

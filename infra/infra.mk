@@ -40,12 +40,11 @@ smoke: ## Asks a deployed endpoint what a client asks (URL=https://…/mcp)
 load: ## Sends many tool calls to an endpoint with hey (URL=, REQUESTS=, CONCURRENCY=)
 	@REQUESTS=$(REQUESTS) CONCURRENCY=$(CONCURRENCY) infra/tools/load.sh "$(URL)"
 
-test-template: $(SAM) $(CHECKOV) ## Checks template.yaml without AWS, and runs its API in front of the function
+test-template: built $(SAM) $(CHECKOV) ## Checks template.yaml without AWS, and runs its API in front of the function
 	$(OFFLINE) $(TOOLS)/sam/bin/cfn-lint template.yaml infra/edge.yaml
 	$(OFFLINE) $(SAM) validate --lint
 	$(CHECKOV) --file template.yaml infra/edge.yaml --framework cloudformation \
 	  --skip-download --quiet --compact
-	cargo build --locked --quiet --bin portfolio
 	$(OFFLINE) $(TOOLS)/sam/bin/python -m pytest -q tests/gateway
 
 test-build: ARCH := x86_64

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Asks a live endpoint what clients ask, drains every answer, and says what is wrong.
+"""Asks an endpoint what clients ask, drains every answer, and says what is wrong.
 
-Usage: smoke.py https://…/mcp. Nothing but Python is needed. Ends with 1 if anything is wrong.
+Usage: smoke.py https://…/mcp. Nothing but Python is needed. Ends with 1 if anything is wrong. With
+`--local` in front of the URL it also wants what only a server on this machine does.
 """
 
 import json
@@ -47,17 +48,30 @@ def expect(condition, words):
         raise Wrong(words)
 
 
-def rpc(url, method, params=None, name=None):
+def post(url, message, headers=None):
+    body = message if isinstance(message, bytes) else json.dumps(message).encode()
+    headers = {"Content-Type": "application/json", "Accept": "*/*", **(headers or {})}
+    return send("POST", url, headers, body)
+
+
+def request(method, params=None):
+    return {"jsonrpc": "2.0", "id": 1, "method": method, "params": params or {}}
+
+
+def modern(url, method, params=None, name=None, version="2026-07-28"):
     headers = {
-        "Content-Type": "application/json",
         "Accept": "application/json, text/event-stream",
-        "MCP-Protocol-Version": "2026-07-28",
+        "MCP-Protocol-Version": version,
         "Mcp-Method": method,
     }
     if name:
         headers["Mcp-Name"] = name
-    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**(params or {}), "_meta": META}}
-    status, got, body = send("POST", url, headers, json.dumps(message).encode())
+    meta = {**META, "io.modelcontextprotocol/protocolVersion": version}
+    return post(url, request(method, {**(params or {}), "_meta": meta}), headers)
+
+
+def rpc(url, method, params=None, name=None):
+    status, got, body = modern(url, method, params, name)
     expect(status == 200, f"status {status}: {body[:200]!r}")
     origins = got.get_all("Access-Control-Allow-Origin") or []
     expect(len(origins) == 1, f"Access-Control-Allow-Origin is there {len(origins)} times")
@@ -115,6 +129,44 @@ def discovery_answers(url):
     expect("2026-07-28" in rpc(url, "server/discover")["supportedVersions"], "no 2026-07-28")
 
 
+def no_header_and_no_handshake_is_needed(url):
+    status, _, body = post(url, request("tools/list"))
+    expect(status == 200, f"status {status}: {body[:200]!r}")
+    expect(json.loads(body)["result"]["tools"], "no tools")
+
+
+def the_handshake_of_older_clients_works(url):
+    client = {"name": "smoke", "version": "1"}
+    params = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}
+    status, _, body = post(url, request("initialize", params))
+    expect(status == 200, f"status {status}: {body[:200]!r}")
+    version = json.loads(body)["result"]["protocolVersion"]
+    expect(version == "2025-11-25", f"it speaks {version}")
+    status, _, body = post(url, {"jsonrpc": "2.0", "method": "notifications/initialized"})
+    expect((status, body) == (202, b""), f"the notification: status {status}, body {body[:200]!r}")
+
+
+def mistakes_have_their_codes(url):
+    call = {"name": "no_such_tool", "arguments": {}}
+    answers = (
+        ("an unknown tool", -32602, modern(url, "tools/call", call, call["name"])),
+        ("an unknown tool of an older client", -32602, post(url, request("tools/call", call))),
+        ("broken JSON", -32700, post(url, b'{"jsonrpc":')),
+        ("an unsupported version", -32022, modern(url, "server/discover", version="2099-01-01")),
+    )
+    for what, code, (status, _, body) in answers:
+        error = json.loads(body).get("error", {})
+        expect(error.get("code") == code, f"{what}: status {status}, body {body[:200]!r}")
+    expect("2026-07-28" in error["data"]["supported"], f"the supported versions are not told: {error}")
+
+
+def pages_from_elsewhere_are_refused(url):
+    """On this machine alone: what DNS rebinding makes a browser send."""
+    for headers in ({"Host": "evil.example"}, {"Origin": "http://evil.example"}):
+        status, _, _ = post(url, request("ping"), headers)
+        expect(status == 403, f"status {status} with {headers}")
+
+
 def a_trailing_slash_changes_nothing(url):
     expect(rpc(url + "/", "tools/list")["tools"], "no tools")
 
@@ -144,6 +196,9 @@ CHECKS = (
     discovery_answers,
     tools_are_listed_as_the_first_request,
     a_tool_answers,
+    no_header_and_no_handshake_is_needed,
+    the_handshake_of_older_clients_works,
+    mistakes_have_their_codes,
     a_trailing_slash_changes_nothing,
     unknown_paths_are_404_in_json,
     documents_are_published,
@@ -152,12 +207,15 @@ CHECKS = (
 
 
 def main(arguments):
+    local = arguments[:1] == ["--local"]
+    arguments = arguments[local:]
+    checks = CHECKS + (pages_from_elsewhere_are_refused,) * local
     if len(arguments) != 1 or urlsplit(arguments[0]).scheme not in ("http", "https"):
         print("usage: make smoke URL=https://…/mcp (the output McpEndpoint)", file=sys.stderr)
         return 2
     url = arguments[0].rstrip("/")
     failed = 0
-    for check in CHECKS:
+    for check in checks:
         name = check.__name__.replace("_", " ")
         started = time.monotonic()
         try:
@@ -167,7 +225,7 @@ def main(arguments):
             print(f"FAIL  {name}: {wrong!r}" if isinstance(wrong, KeyError) else f"FAIL  {name}: {wrong}")
         else:
             print(f"ok    {name} ({(time.monotonic() - started) * 1000:.0f} ms)")
-    print(f"{len(CHECKS) - failed} passed, {failed} failed")
+    print(f"{len(checks) - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 

@@ -1,11 +1,12 @@
 //! The integration tests: one binary, one file per topic.
 //!
 //! - `harness`: the Lambda Runtime API, the events, the replies, the schemas
-//! - `harness_works`: the harness judged by scripted functions and servers, good and bad
+//! - `harness_works`, `schema_works`: the harness judged by scripted functions, good and bad
 //! - `cases`: the table of requests that broke other servers
 //! - `messages`: the messages that more than one topic sends
 //! - `content`, `portfolio`: the shipped function, its owner's files and its tools
-//! - `gate`, `events`, `hostile`, `logs`, `eras`: what the table does not say, one topic each
+//! - `gate`, `events`, `hostile`, `eras`, `envelope`, `arguments`, `batches`, `logs`: what the table
+//!   does not say, one topic each
 //! - `lists`, `resources`, `prompts`, `completion`, `rounds`, `notifications`, `param_headers`: what
 //!   the servers of the examples offer, one topic each
 //! - `layers`, `docs`: the sources import one way, the documents show what there is
@@ -26,10 +27,13 @@
     reason = "`json!` at the call reads best without `&`"
 )]
 
+mod arguments;
+mod batches;
 mod cases;
 mod completion;
 mod content;
 mod docs;
+mod envelope;
 mod eras;
 mod events;
 mod gate;
@@ -46,3 +50,4 @@ mod portfolio;
 mod prompts;
 mod resources;
 mod rounds;
+mod schema_works;

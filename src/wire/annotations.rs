@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::wire::version::ProtocolVersion;
+
 /// Who a piece of content is for. Specification: *Resources, Annotations*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -54,6 +56,13 @@ impl Annotations {
     pub fn last_modified(mut self, timestamp: impl Into<String>) -> Self {
         self.last_modified = Some(timestamp.into());
         self
+    }
+
+    /// Leaves out the members that came after a version.
+    pub(crate) fn reduce_to(&mut self, version: ProtocolVersion) {
+        if !version.has_structured_content() {
+            self.last_modified = None;
+        }
     }
 }
 

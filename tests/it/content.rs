@@ -234,16 +234,39 @@ fn configuration_faults_are_reported_together_and_stop_the_function() {
         .env("ALLOWED_HOSTS", "http://a")
         .env("HEADER_ONLY_REQUESTS", "maybe")
         .env("LOG_LEVEL", "loud")
+        .env("REQUEST_STATE_KEY", "short-secret")
+        .env("RESPONSE_STREAMING", "sometimes")
         .start();
-    let errors = start_errors(&refused(&server));
+    let logs = refused(&server);
+    assert!(!logs.contains("short-secret"), "{logs}");
+    let errors = start_errors(&logs);
     let names: Vec<_> = errors
         .iter()
         .map(|error| error.split_once(':').unwrap().0)
         .collect();
     assert_eq!(
         names,
-        ["ALLOWED_HOSTS", "HEADER_ONLY_REQUESTS", "LOG_LEVEL"]
+        [
+            "ALLOWED_HOSTS",
+            "HEADER_ONLY_REQUESTS",
+            "LOG_LEVEL",
+            "REQUEST_STATE_KEY",
+            "RESPONSE_STREAMING"
+        ]
     );
+}
+
+#[test]
+fn responses_are_streamed_where_the_configuration_says_so() {
+    for (setting, is_streamed) in [("true", true), ("false", false)] {
+        let server = ServerConfig::new("portfolio")
+            .env("RESPONSE_STREAMING", setting)
+            .env("REQUEST_STATE_KEY", &"k".repeat(32))
+            .start();
+        let reply = server.post(&ping()).version("2025-11-25").send();
+        assert_eq!(reply.result(), json!({}), "{setting}");
+        assert_eq!(reply.is_streamed, is_streamed, "{setting}");
+    }
 }
 
 #[test]

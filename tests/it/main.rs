@@ -4,7 +4,8 @@
 //! - `harness_works`: the harness judged by scripted functions and servers, good and bad
 //! - `cases`: the table of requests that broke other servers
 //! - `messages`: the messages that more than one topic sends
-//! - `content`, `portfolio`: the shipped function, its owner's files and its tools
+//! - `content`, `portfolio`, `portfolio_offers`: the shipped function, its owner's files, its tools, its
+//!   resources and prompts
 //! - `gate`, `events`, `hostile`, `logs`, `eras`: what the table does not say, one topic each
 //! - `layers`, `docs`: the sources import one way, the documents show what there is
 
@@ -37,3 +38,4 @@ mod layers;
 mod logs;
 mod messages;
 mod portfolio;
+mod portfolio_offers;

@@ -82,9 +82,12 @@ doc: ## The documentation, warnings denied
 built:
 	@cargo build --locked --quiet --bins --examples
 
-test-run: built $(CARGO_LAMBDA) ## What `make run` serves: what clients ask, and the README's curl lines
+test-run: built $(CARGO_LAMBDA) ## Real requests to local servers: smoke, the README's curl lines, the cases
 	@$(SERVE) --port 0 --bin portfolio --prebuilt --quiet -- \
 	  sh -c '$(PYTHON) infra/tools/smoke.py --local $$MCP_URL && $(PYTHON) infra/tools/readme.py README.md'
+	@ALLOWED_ORIGINS='https://app.example.com,http://localhost:*' \
+	  $(SERVE) --port 0 --example cases --prebuilt --quiet -- \
+	  sh -c 'CASES_URL=$$MCP_URL cargo test --locked --quiet --test it -- --ignored'
 
 clean: ## Removes what was built and fetched
 	@cargo clean --quiet

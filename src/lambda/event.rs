@@ -58,6 +58,8 @@ pub(super) struct Event<'a> {
     headers: Headers,
     multi_value_headers: Headers,
     #[serde(borrow)]
+    path_parameters: Option<PathParameters<'a>>,
+    #[serde(borrow)]
     body: Option<Text<'a>>,
     is_base64_encoded: Option<bool>,
     #[serde(borrow)]
@@ -79,6 +81,13 @@ struct RequestContext<'a> {
     #[serde(borrow)]
     http: Option<Source<'a>>,
     elb: Option<IgnoredAny>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct PathParameters<'a> {
+    #[serde(borrow)]
+    proxy: Option<Text<'a>>,
 }
 
 /// `identity` of payload v1 and `http` of payload v2.
@@ -134,7 +143,7 @@ impl<'a> Event<'a> {
             .and_then(|method| Method::from_bytes(method.as_bytes()).ok())
             .ok_or(Unreadable::NotHttp)?;
         let path = self.served_path().ok_or(Unreadable::NotHttp)?;
-        let uri = Uri::try_from(path).map_err(|_| Unreadable::Path)?;
+        let uri = Uri::try_from(&*path).map_err(|_| Unreadable::Path)?;
         let invocation = Invocation {
             source_ip: self.source_ip(),
             base_url: self.base_url(),
@@ -167,14 +176,12 @@ impl<'a> Event<'a> {
     ///
     /// A route that names its path (`resource` in v1, `routeKey` in v2) says it best: it holds
     /// under any stage and base path. Else the stage is cut off where it stands, in payload v2.
-    fn served_path(&self) -> Option<&str> {
-        let literal = |path: &&str| path.len() > 1 && path.starts_with('/') && !path.contains('{');
+    fn served_path(&self) -> Option<Cow<'_, str>> {
         let path = text(self.raw_path.as_ref()).or_else(|| text(self.path.as_ref()));
-        let route = text(self.resource.as_ref()).filter(literal).or_else(|| {
-            let (_, path) = text(self.route_key.as_ref())?.split_once(' ')?;
-            Some(path).filter(literal)
-        });
-        route.or_else(|| {
+        let resource = text(self.resource.as_ref());
+        let route_key = || Some(text(self.route_key.as_ref())?.split_once(' ')?.1);
+        let route = resource.and_then(|resource| self.route(resource));
+        route.or_else(|| self.route(route_key()?)).or_else(|| {
             let path = path?;
             // Payload v1 never has the stage in its path.
             let raw_path = text(self.raw_path.as_ref());
@@ -184,9 +191,24 @@ impl<'a> Event<'a> {
             let rest = cut
                 .zip(raw_path)
                 .and_then(|(stage, raw_path)| raw_path.strip_prefix('/')?.strip_prefix(stage));
-            rest.filter(|rest| rest.len() > 1 && rest.starts_with('/'))
-                .or(Some(path))
+            let rest = rest.filter(|rest| rest.len() > 1 && rest.starts_with('/'));
+            Some(Cow::Borrowed(rest.unwrap_or(path)))
         })
+    }
+
+    /// The path a route stands for: its own text, with what a greedy `{proxy+}` took filled in.
+    fn route<'r>(&'r self, route: &'r str) -> Option<Cow<'r, str>> {
+        if route.len() < 2 || !route.starts_with('/') {
+            return None;
+        }
+        match route.strip_suffix("{proxy+}") {
+            None if route.contains('{') => None,
+            None => Some(Cow::Borrowed(route)),
+            Some(front) => {
+                let proxy = text(self.path_parameters.as_ref()?.proxy.as_ref())?;
+                Some(Cow::Owned(format!("{front}{proxy}")))
+            }
+        }
     }
 
     fn source_ip(&self) -> Option<IpAddr> {

@@ -1,12 +1,13 @@
 //! The integration tests: one binary, one file per topic.
 //!
 //! - `harness`: the Lambda Runtime API, the events, the replies, the schemas
-//! - `harness_works`: the harness judged by scripted functions and servers, good and bad
+//! - `harness_works`, `schema_works`: the harness judged by scripted functions, good and bad
 //! - `cases`: the table of requests that broke other servers
 //! - `messages`: the messages that more than one topic sends
 //! - `content`, `portfolio`, `portfolio_offers`: the shipped function, its owner's files, its tools, its
 //!   resources and prompts
-//! - `gate`, `events`, `hostile`, `logs`, `eras`: what the table does not say, one topic each
+//! - `gate`, `events`, `hostile`, `eras`, `envelope`, `arguments`, `batches`, `logs`: what the table
+//!   does not say, one topic each
 //! - `layers`, `docs`: the sources import one way, the documents show what there is
 
 #![expect(
@@ -25,9 +26,12 @@
     reason = "`json!` at the call reads best without `&`"
 )]
 
+mod arguments;
+mod batches;
 mod cases;
 mod content;
 mod docs;
+mod envelope;
 mod eras;
 mod events;
 mod gate;
@@ -39,3 +43,4 @@ mod logs;
 mod messages;
 mod portfolio;
 mod portfolio_offers;
+mod schema_works;

@@ -102,7 +102,8 @@ fn completed(
     value: &str,
 ) -> Value {
     let params = json!({"ref": reference, "argument": {"name": argument, "value": value}});
-    let completion = ask(server, version, "completion/complete", params).result()["completion"].clone();
+    let completion =
+        ask(server, version, "completion/complete", params).result()["completion"].clone();
     assert_eq!(completion["hasMore"], false, "{argument} {value}");
     completion["values"].clone()
 }
@@ -164,7 +165,10 @@ fn everything_that_is_completed_for_a_template_can_be_read_by_it() {
                 assert_nothing_private(&text);
                 let is_json = serde_json::from_str::<Value>(&text).is_ok();
                 assert_eq!(is_json, mime_type == "application/json", "{uri}");
-                assert!(text.contains(name) || variable == "section", "{uri}: {text}");
+                assert!(
+                    text.contains(name) || variable == "section",
+                    "{uri}: {text}"
+                );
             }
         }
     }
@@ -174,10 +178,27 @@ fn everything_that_is_completed_for_a_template_can_be_read_by_it() {
 fn a_section_or_project_is_found_in_whatever_case_and_says_what_the_tool_says() {
     let server = portfolio();
     let version = Version::V2026_07_28;
-    let project = text(&server, version, "resume://markdown/projects/quiet%20pager", "text/markdown");
-    assert!(project.starts_with("# Quiet Pager\n\nA project of Ottoline Quillfeather\n\nfeatured · "));
-    let work = text(&server, version, "resume://json/sections/Work", "application/json");
-    let tool = call(&server, Version::V2025_11_25, "get_resume", json!({"section": "work"}));
+    let project = text(
+        &server,
+        version,
+        "resume://markdown/projects/quiet%20pager",
+        "text/markdown",
+    );
+    assert!(
+        project.starts_with("# Quiet Pager\n\nA project of Ottoline Quillfeather\n\nfeatured · ")
+    );
+    let work = text(
+        &server,
+        version,
+        "resume://json/sections/Work",
+        "application/json",
+    );
+    let tool = call(
+        &server,
+        Version::V2025_11_25,
+        "get_resume",
+        json!({"section": "work"}),
+    );
     assert_eq!(
         serde_json::from_str::<Value>(&work).unwrap(),
         tool.result()["structuredContent"]
@@ -265,13 +286,48 @@ fn what_is_typed_is_completed_from_the_content() {
     let server = portfolio();
     let prompt = |name: &str| json!({"type": "ref/prompt", "name": name});
     let rows = [
-        (template("resume://markdown/sections/{section}"), "section", "av", json!(["availability"])),
-        (template("resume://json/sections/{section}"), "section", "av", json!([])),
-        (template("resume://markdown/projects/{project}"), "project", "QUIET", json!(["Quiet Pager"])),
-        (template("resume://json/projects/{project}"), "project", "to", json!(["Paper to Pixels"])),
-        (prompt("prepare_interview"), "focus", "fort", json!(["Fortran"])),
-        (prompt("prepare_interview"), "focus", "gannet", json!(["Gannet & Loom Ferries"])),
-        (prompt("write_introduction"), "occasion", "advis", json!(["advisory"])),
+        (
+            template("resume://markdown/sections/{section}"),
+            "section",
+            "av",
+            json!(["availability"]),
+        ),
+        (
+            template("resume://json/sections/{section}"),
+            "section",
+            "av",
+            json!([]),
+        ),
+        (
+            template("resume://markdown/projects/{project}"),
+            "project",
+            "QUIET",
+            json!(["Quiet Pager"]),
+        ),
+        (
+            template("resume://json/projects/{project}"),
+            "project",
+            "to",
+            json!(["Paper to Pixels"]),
+        ),
+        (
+            prompt("prepare_interview"),
+            "focus",
+            "fort",
+            json!(["Fortran"]),
+        ),
+        (
+            prompt("prepare_interview"),
+            "focus",
+            "gannet",
+            json!(["Gannet & Loom Ferries"]),
+        ),
+        (
+            prompt("write_introduction"),
+            "occasion",
+            "advis",
+            json!(["advisory"]),
+        ),
         (prompt("assess_fit"), "role", "a", json!([])),
     ];
     for version in SERVED_VERSIONS {
@@ -287,34 +343,65 @@ fn the_server_claims_what_it_offers_and_the_manifest_lists_it() {
     let server = portfolio();
     let discover = ask(&server, Version::V2026_07_28, "server/discover", json!({})).result();
     for capability in ["tools", "resources", "prompts", "completions"] {
-        assert!(discover["capabilities"][capability].is_object(), "{capability}");
+        assert!(
+            discover["capabilities"][capability].is_object(),
+            "{capability}"
+        );
     }
     let instructions = discover["instructions"].as_str().unwrap();
     assert!(instructions.contains("resume://markdown") && instructions.contains("Prompts"));
     let version = Version::V2025_11_25;
-    let manifest = call(&server, version, "get_manifest", json!({})).result()["structuredContent"].clone();
+    let manifest =
+        call(&server, version, "get_manifest", json!({})).result()["structuredContent"].clone();
     let names = |list: &Value, member: &str| -> Vec<String> {
         let entries = list.as_array().unwrap().iter();
-        entries.map(|entry| entry[member].as_str().unwrap().to_owned()).collect()
+        entries
+            .map(|entry| entry[member].as_str().unwrap().to_owned())
+            .collect()
     };
     let mut there = names(&Value::from(resources(&server, version)), "uri");
-    there.extend(names(&Value::from(templates(&server, version)), "uriTemplate"));
+    there.extend(names(
+        &Value::from(templates(&server, version)),
+        "uriTemplate",
+    ));
     let told = names(&manifest["resources"], "uri");
     assert_eq!(told.len(), 6);
-    assert!(told.iter().all(|uri| there.contains(uri)), "{told:?} {there:?}");
-    assert_eq!(names(&manifest["prompts"], "name"), prompts().map(|(name, _)| name));
+    assert!(
+        told.iter().all(|uri| there.contains(uri)),
+        "{told:?} {there:?}"
+    );
+    assert_eq!(
+        names(&manifest["prompts"], "name"),
+        prompts().map(|(name, _)| name)
+    );
 }
 
 #[test]
 fn a_nearly_empty_resume_has_its_resources_and_prompts_too() {
     let folder = Folder::new("nearly-empty");
-    folder.write("resume.json", r#"{"basics": {"name": "A", "phone": "+1 202-555-0142"}}"#);
+    folder.write(
+        "resume.json",
+        r#"{"basics": {"name": "A", "phone": "+1 202-555-0142"}}"#,
+    );
     let server = folder.serve();
     let version = Version::V2026_07_28;
-    let uris: Vec<Value> = resources(&server, version).iter().map(|r| r["uri"].clone()).collect();
-    assert_eq!(uris, ["resume://markdown", "resume://json", "resume://markdown/sections/contact"]);
+    let uris: Vec<Value> = resources(&server, version)
+        .iter()
+        .map(|r| r["uri"].clone())
+        .collect();
+    assert_eq!(
+        uris,
+        [
+            "resume://markdown",
+            "resume://json",
+            "resume://markdown/sections/contact"
+        ]
+    );
     let whole = text(&server, version, "resume://markdown", "text/markdown");
-    assert_eq!(whole, "# A\n\n## Contact\n\n- **Not published:** phone number\n");
+    assert_eq!(
+        whole,
+        "# A\n\n## Contact\n\n- **Not published:** phone number\n"
+    );
     let params = json!({"name": "write_introduction", "arguments": {"occasion": "x"}});
     let result = ask(&server, version, "prompts/get", params).result();
     let task = result["messages"][1]["content"]["text"].to_string();
@@ -335,11 +422,23 @@ fn what_an_owner_publishes_is_in_the_document_and_the_rest_is_not() {
     let version = Version::V2026_07_28;
     let whole = text(&server, version, "resume://markdown", "text/markdown");
     assert!(whole.contains("- **E-mail:** a_b@example.com"), "{whole}");
-    let names = completed(&server, version, &template("resume://json/projects/{project}"), "project", "");
+    let names = completed(
+        &server,
+        version,
+        &template("resume://json/projects/{project}"),
+        "project",
+        "",
+    );
     assert_eq!(names, json!(["Ask a_b@example.com / [withheld]?"]));
-    let uri = format!("resume://markdown/projects/{}", encoded(names[0].as_str().unwrap()));
+    let uri = format!(
+        "resume://markdown/projects/{}",
+        encoded(names[0].as_str().unwrap())
+    );
     let project = text(&server, version, &uri, "text/markdown");
-    assert!(project.starts_with("# Ask a_b@example.com / \\[withheld\\]?\n"), "{project}");
+    assert!(
+        project.starts_with("# Ask a_b@example.com / \\[withheld\\]?\n"),
+        "{project}"
+    );
     for text in [whole, project] {
         assert!(!text.contains("0142"), "{text}");
     }

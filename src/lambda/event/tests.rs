@@ -81,6 +81,17 @@ fn the_path_is_the_one_within_the_function() {
 }
 
 #[test]
+fn a_greedy_route_tells_what_it_took() {
+    let event = json!({
+        "httpMethod": "POST", "resource": "/{proxy+}", "path": "/base/mcp",
+        "pathParameters": {"proxy": "mcp"},
+        "requestContext": {"stage": "prod", "path": "/base/mcp", "domainName": "a.example"},
+    });
+    assert_eq!(served_path(&event), "/mcp");
+    assert_eq!(base_url(&event).as_deref(), Some("https://a.example/base"));
+}
+
+#[test]
 fn repeated_headers_are_kept() {
     let request = request(&json!({
         "httpMethod": "POST", "path": "/mcp",

@@ -1,0 +1,126 @@
+//! The judgement of messages, judged: what breaks the official schemas is seen, what holds is not.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Outcome, SERVED_VERSIONS, official_schemas, typed_check};
+use crate::harness_works::{Play, scripted};
+
+/// What the harness finds wrong with an answer to `request`.
+fn faults(request: &Value, status: u16, body: &Value) -> String {
+    let headers = json!({"content-type": "application/json"});
+    let answer = json!({"statusCode": status, "headers": headers, "body": body.to_string()});
+    let outcome = scripted(Play::Respond(answer))
+        .post(request)
+        .version("2025-06-18")
+        .outcome();
+    let Outcome::Reply(reply) = outcome else {
+        panic!("{outcome:?}")
+    };
+    reply.faults.join("\n")
+}
+
+#[test]
+fn results_that_break_the_schema_are_faults() {
+    let meta = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28"});
+    let modern =
+        json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": meta}});
+    let legacy = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+    let cases = [
+        (&modern, json!({"tools": []}), "resultType"),
+        (
+            &modern,
+            json!({"tools": [], "resultType": "complete"}),
+            "cacheScope",
+        ),
+        (&legacy, json!({}), "tools"),
+        (&legacy, json!({"tools": [], "ttlMs": 0}), "no `/ttlMs`"),
+        (&legacy, json!({"tools": [{"name": "a"}]}), "inputSchema"),
+    ];
+    for (request, result, words) in cases {
+        let found = faults(
+            request,
+            200,
+            &json!({"jsonrpc": "2.0", "id": 1, "result": result}),
+        );
+        assert!(
+            found.contains(words),
+            "{result}: expected {words:?}, got {found:?}"
+        );
+    }
+    let good = json!({"jsonrpc": "2.0", "id": 1, "result": {"tools": []}});
+    assert_eq!(faults(&legacy, 200, &good), "");
+}
+
+#[test]
+fn messages_that_break_the_schema_are_faults() {
+    let request = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+    let error = |code: i64| json!({"code": code, "message": "no"});
+    let cases = [
+        (
+            200,
+            json!({"jsonrpc": "2.0", "id": 2, "result": {}}),
+            "for no request",
+        ),
+        (
+            200,
+            json!({"jsonrpc": "2.0", "id": "1", "error": error(-1)}),
+            "nobody sent",
+        ),
+        (
+            200,
+            json!({"jsonrpc": "2.0", "id": null, "error": error(-1)}),
+            "without an id",
+        ),
+        (
+            400,
+            json!({"jsonrpc": "2.0", "id": null, "error": {"code": 1}}),
+            "message",
+        ),
+        (
+            400,
+            json!({"jsonrpc": "2.0", "id": 1, "error": error(-32022)}),
+            "data",
+        ),
+        (200, json!({"id": 1, "result": {"tools": []}}), "jsonrpc"),
+        (
+            200,
+            json!({"jsonrpc": "2.0", "id": 1, "result": {"tools": []}, "x": 1}),
+            "unknown",
+        ),
+        (200, json!([]), "0 responses to 1 requests"),
+        (
+            200,
+            json!({"jsonrpc": "2.0", "method": "notifications/x"}),
+            "ServerNotification",
+        ),
+    ];
+    for (status, body, words) in cases {
+        let found = faults(&request, status, &body);
+        assert!(
+            found.contains(words),
+            "{body}: expected {words:?}, got {found:?}"
+        );
+    }
+}
+
+#[test]
+fn both_schemas_judge_every_version() {
+    let _ = official_schemas();
+    for version in SERVED_VERSIONS {
+        let good = json!({"content": [{"type": "text", "text": "a"}], "resultType": "complete"});
+        let mut good = good;
+        if !version.is_modern() {
+            good.as_object_mut().unwrap().remove("resultType");
+        }
+        assert_eq!(
+            typed_check(version, "CallToolResult", &good),
+            Ok(()),
+            "{version:?}"
+        );
+        let bad = json!({"content": [{"type": "text"}], "resultType": "complete"});
+        assert!(
+            typed_check(version, "CallToolResult", &bad).is_err(),
+            "{version:?}"
+        );
+    }
+}

@@ -4,8 +4,8 @@
 //! - `harness_works`, `schema_works`: the harness judged by scripted functions, good and bad
 //! - `cases`: the table of requests that broke other servers
 //! - `messages`: the messages that more than one topic sends
-//! - `content`, `portfolio`, `portfolio_offers`: the shipped function, its owner's files, its tools, its
-//!   resources and prompts
+//! - `content`, `portfolio`, `portfolio_resources`, `portfolio_prompts`: the shipped function, its
+//!   owner's files, its tools, resources and prompts
 //! - `gate`, `events`, `hostile`, `eras`, `envelope`, `arguments`, `batches`, `logs`: what the table
 //!   does not say, one topic each
 //! - `layers`, `docs`: the sources import one way, the documents show what there is
@@ -42,5 +42,6 @@ mod layers;
 mod logs;
 mod messages;
 mod portfolio;
-mod portfolio_offers;
+mod portfolio_prompts;
+mod portfolio_resources;
 mod schema_works;

@@ -4,7 +4,8 @@
 //! - `harness_works`, `schema_works`: the harness judged by scripted functions, good and bad
 //! - `cases`: the table of requests that broke other servers
 //! - `messages`: the messages that more than one topic sends
-//! - `content`, `portfolio`: the shipped function, its owner's files and its tools
+//! - `content`, `portfolio`, `portfolio_resources`, `portfolio_prompts`: the shipped function, its
+//!   owner's files, its tools, resources and prompts
 //! - `gate`, `events`, `hostile`, `eras`, `envelope`, `arguments`, `batches`, `logs`: what the table
 //!   does not say, one topic each
 //! - `lists`, `resources`, `prompts`, `completion`, `rounds`, `notifications`, `param_headers`: what
@@ -47,6 +48,8 @@ mod messages;
 mod notifications;
 mod param_headers;
 mod portfolio;
+mod portfolio_prompts;
+mod portfolio_resources;
 mod prompts;
 mod resources;
 mod rounds;

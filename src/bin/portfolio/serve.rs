@@ -9,7 +9,9 @@ use thiserror::Error;
 use crate::config::{Config, InvalidConfig};
 use crate::content::{self, Content, Report, Severity, Sources};
 use crate::portfolio::Portfolio;
-use crate::{prompts, resources, tools};
+use crate::prompts;
+use crate::resources;
+use crate::tools;
 
 /// What the server calls itself.
 pub(crate) const SERVER_NAME: &str = "portfolio";

@@ -7,6 +7,8 @@
 //! - `content`, `portfolio`: the shipped function, its owner's files and its tools
 //! - `gate`, `events`, `hostile`, `eras`, `envelope`, `arguments`, `batches`, `logs`: what the table
 //!   does not say, one topic each
+//! - `lists`, `resources`, `prompts`, `completion`, `rounds`, `notifications`, `param_headers`: what
+//!   the servers of the examples offer, one topic each
 //! - `layers`, `docs`: the sources import one way, the documents show what there is
 
 #![expect(
@@ -28,6 +30,7 @@
 mod arguments;
 mod batches;
 mod cases;
+mod completion;
 mod content;
 mod docs;
 mod envelope;
@@ -38,7 +41,13 @@ mod harness;
 mod harness_works;
 mod hostile;
 mod layers;
+mod lists;
 mod logs;
 mod messages;
+mod notifications;
+mod param_headers;
 mod portfolio;
+mod prompts;
+mod resources;
+mod rounds;
 mod schema_works;

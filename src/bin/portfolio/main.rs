@@ -1,8 +1,13 @@
 //! The shipped function: a person's résumé and projects, served to AI agents.
 
+mod about;
 mod check_content;
 mod config;
 mod content;
+mod markdown;
+mod portfolio;
+mod prompts;
+mod resources;
 mod serve;
 mod tools;
 

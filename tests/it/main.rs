@@ -6,6 +6,7 @@
 //! - `messages`: the messages that more than one topic sends
 //! - `content`, `portfolio`: the shipped function, its owner's files and its tools
 //! - `gate`, `events`, `hostile`, `logs`, `eras`: what the table does not say, one topic each
+//! - `limit`: counts, rules and refusals, against memory and a DynamoDB in this process
 //! - `layers`, `docs`: the sources import one way, the documents show what there is
 
 #![expect(
@@ -34,6 +35,7 @@ mod harness;
 mod harness_works;
 mod hostile;
 mod layers;
+mod limit;
 mod logs;
 mod messages;
 mod portfolio;

@@ -7,7 +7,7 @@ const LAYERS: [&[&str]; 9] = [
     &["wire"],
     &["error"],
     &["reply"],
-    &["gate", "era"],
+    &["gate", "era", "limit"],
     &["server"],
     &["methods"],
     &["documents", "log"],

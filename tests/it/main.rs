@@ -10,6 +10,9 @@
 //!   does not say, one topic each
 //! - `lists`, `resources`, `prompts`, `completion`, `rounds`, `notifications`, `param_headers`: what
 //!   the servers of the examples offer, one topic each
+//! - `content`, `portfolio`: the shipped function, its owner's files and its tools
+//! - `gate`, `events`, `hostile`, `logs`, `eras`: what the table does not say, one topic each
+//! - `limit`: counts, rules and refusals, against memory and a DynamoDB in this process
 //! - `layers`, `docs`: the sources import one way, the documents show what there is
 
 #![expect(
@@ -43,6 +46,7 @@ mod harness_works;
 mod hostile;
 mod layers;
 mod lists;
+mod limit;
 mod logs;
 mod messages;
 mod notifications;

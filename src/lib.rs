@@ -21,6 +21,11 @@
 //! decodes its parameters and calls; the reply is the only place that writes responses. See
 //! `docs/architecture.md` for a map and two walkthroughs.
 
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "the stage is called once the pipeline knows it")
+)]
+mod auth;
 mod documents;
 mod era;
 mod error;
@@ -35,6 +40,14 @@ mod reply;
 mod server;
 mod wire;
 
+#[cfg(feature = "jwks-url")]
+pub use crate::auth::HttpsJwks;
+pub use crate::auth::{
+    ApiKeys, Auth, HttpsUrl, InvalidApiKeys, InvalidHttpsUrl, InvalidScopes, NewApiKey,
+    NoRandomness, PendingVerdict, Presented, Principal, Refusal, Scopes, Verdict, Verifier,
+};
+#[cfg(feature = "jwt")]
+pub use crate::auth::{FetchFailed, FetchJwks, InvalidJwtKeys, Jwt, JwtKeys, PendingKeySet};
 pub use crate::era::param_headers::InvalidParamHeader;
 pub use crate::era::{ClientInfo, HeaderOnlyRequests};
 pub use crate::error::{ProtocolError, ToolError};

@@ -7,7 +7,7 @@ const LAYERS: [&[&str]; 9] = [
     &["wire"],
     &["error"],
     &["reply"],
-    &["gate", "era", "limit"],
+    &["gate", "era", "auth", "limit"],
     &["server"],
     &["methods"],
     &["documents", "log"],

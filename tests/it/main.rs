@@ -10,9 +10,8 @@
 //!   does not say, one topic each
 //! - `lists`, `resources`, `prompts`, `completion`, `rounds`, `notifications`, `param_headers`: what
 //!   the servers of the examples offer, one topic each
-//! - `content`, `portfolio`: the shipped function, its owner's files and its tools
-//! - `gate`, `events`, `hostile`, `logs`, `eras`: what the table does not say, one topic each
 //! - `limit`: counts, rules and refusals, against memory and a DynamoDB in this process
+//! - `auth`: signed tokens, good and forged, and their keys at a URL
 //! - `layers`, `docs`: the sources import one way, the documents show what there is
 
 #![expect(
@@ -32,6 +31,7 @@
 )]
 
 mod arguments;
+mod auth;
 mod batches;
 mod cases;
 mod completion;

@@ -42,7 +42,7 @@ pub(crate) enum StartError {
     Output(#[source] std::io::Error),
     /// Arguments that are no command.
     #[error(
-        "usage: portfolio [check-content [DIR]]; without a command it serves as a Lambda function"
+        "usage: portfolio [check-content [DIR]] or portfolio new-key [NAME [SCOPE …]]; without a command it serves as a Lambda function"
     )]
     Usage,
 }

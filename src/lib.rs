@@ -32,6 +32,7 @@ mod error;
 mod gate;
 #[cfg(feature = "lambda")]
 mod lambda;
+mod limit;
 mod log;
 mod methods;
 mod pipeline;
@@ -53,6 +54,12 @@ pub use crate::error::{ProtocolError, ToolError};
 pub use crate::gate::{Hosts, InvalidHosts, InvalidOrigins, Origins};
 #[cfg(feature = "lambda")]
 pub use crate::lambda::{Error, InvalidLogLevel, LogLevel, run, run_with_streaming_response};
+#[cfg(feature = "dynamodb")]
+pub use crate::limit::DynamoDbLimiter;
+pub use crate::limit::{
+    Allowed, Bound, CallerKey, Decision, InvalidRule, InvalidRules, Limited, Limiter, Limits,
+    MemoryLimiter, OnStoreFailure, Per, Rule, Rules, StoreDown, Window,
+};
 pub use crate::pipeline::Server;
 pub use crate::reply::ReplyBody;
 pub use crate::server::{

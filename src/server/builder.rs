@@ -96,7 +96,7 @@ pub enum BuildError {
     PageSize,
 }
 
-/// A server under construction; made by [`Server::builder`].
+/// A server under construction; made by [`Server::builder`](crate::Server::builder).
 #[derive(Debug)]
 #[must_use = "call `build` to get the server"]
 pub struct ServerBuilder<S> {

@@ -1,9 +1,14 @@
 //! The shipped function: a person's résumé and projects, served to AI agents.
 
+mod about;
 mod check_content;
 mod config;
 mod content;
+mod markdown;
 mod new_key;
+mod portfolio;
+mod prompts;
+mod resources;
 mod serve;
 mod tools;
 

@@ -17,6 +17,8 @@ use crate::limit::denials::Denial;
 use crate::limit::headers::{self, Quota};
 use crate::limit::rule::{Per, Rule, in_words};
 use crate::limit::window::{PARTS, wait_s};
+use crate::reply::Reply;
+use crate::wire::jsonrpc::{ErrorObject, RequestId};
 use crate::wire::version::Era;
 
 const LEGACY_CODE: i32 = -32000;
@@ -111,6 +113,23 @@ impl Limited {
             data.insert("per".to_owned(), json!(per(rule)));
         }
         data
+    }
+
+    /// The response to the call.
+    #[must_use]
+    pub(crate) fn reply(&self, id: &RequestId, era: Era) -> Reply {
+        let text = self.to_string();
+        let data = self.data();
+        let error = ErrorObject {
+            code: self.code(era),
+            message: &text,
+            data: Some(&data),
+        };
+        let id = id.as_json();
+        // Strings and a `Value` cannot fail to serialise; were it otherwise, `null` still ends it.
+        let error = serde_json::to_string(&error).unwrap_or_else(|_| "null".to_owned());
+        let message = format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#);
+        Reply::json(self.http_status(), message).headers(self.headers())
     }
 
     /// `Retry-After`, and for a limit that is reached `RateLimit-Policy` and `RateLimit`.

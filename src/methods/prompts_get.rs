@@ -26,19 +26,10 @@ pub(super) async fn answer(serving: &Serving<'_>, call: &Call<'_>) -> Answer {
         let reason = format!("there is no prompt `{}`", excerpt(&params.name));
         return Err(ProtocolError::invalid_params(reason)).into();
     };
-    let target = Some(prompt.spec.name.clone());
-    match get(serving, call, prompt, &params).await {
-        Ok((result, outcome)) => Answer {
-            result: Ok(result),
-            target,
-            outcome,
-        },
-        Err(error) => Answer {
-            result: Err(error),
-            target,
-            outcome: Outcome::Ok,
-        },
-    }
+    Answer::of(
+        Some(&prompt.spec.name),
+        get(serving, call, prompt, &params).await,
+    )
 }
 
 async fn get(

@@ -24,19 +24,8 @@ pub(super) async fn answer(serving: &Serving<'_>, call: &Call<'_>) -> Answer {
     let Some((resource, arguments)) = serving.registry.resource(&params.uri) else {
         return Err(not_found(&params.uri)).into();
     };
-    let target = Some(resource.spec.address.as_str().to_owned());
-    match read(serving, call, resource, arguments, &params).await {
-        Ok((result, outcome)) => Answer {
-            result: Ok(result),
-            target,
-            outcome,
-        },
-        Err(error) => Answer {
-            result: Err(error),
-            target,
-            outcome: Outcome::Ok,
-        },
-    }
+    let done = read(serving, call, resource, arguments, &params).await;
+    Answer::of(Some(resource.spec.address.as_str()), done)
 }
 
 fn not_found(uri: &str) -> ProtocolError {

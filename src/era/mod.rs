@@ -44,6 +44,10 @@ pub enum HeaderOnlyRequests {
 
 /// What a body holds.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one lives as long as its request; a box would be one allocation more for each"
+)]
 pub(crate) enum Inbound<'a> {
     /// One message.
     Single(Message<'a>),
@@ -53,6 +57,10 @@ pub(crate) enum Inbound<'a> {
 
 /// One message.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one lives as long as its request; a box would be one allocation more for each"
+)]
 pub(crate) enum Message<'a> {
     /// A request, which gets a response.
     Request(Call<'a>),

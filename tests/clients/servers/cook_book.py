@@ -5,7 +5,7 @@ from servers import Step, Visit
 TARGET = ["--example", "resources_and_prompts"]
 NAME = "cook-book"
 VERSION = "1.0.0"
-CAPABILITIES = ["completions", "prompts", "resources"]
+CAPABILITIES = {era: ["completions", "prompts", "resources"] for era in ("modern", "legacy")}
 SOUP = "200 g lentils, 1 l broth, 1 carrot. Simmer 30 minutes."
 COOK = {"type": "ref/prompt", "name": "cook"}
 RECIPE = {"type": "ref/resource", "uri": "recipes://{name}"}

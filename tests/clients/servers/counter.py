@@ -5,7 +5,8 @@ from servers import Step, Visit
 TARGET = ["--example", "progress"]
 NAME = "counter"
 VERSION = "1.0.0"
-CAPABILITIES = ["logging", "tools"]
+# Without memory, the level that a legacy client sets once for all could not be kept.
+CAPABILITIES = {"modern": ["logging", "tools"], "legacy": ["tools"]}
 STEPS = 3
 
 

@@ -4,6 +4,7 @@ is asked for that the server lists."""
 import json
 import pathlib
 import re
+import urllib.parse
 
 from servers import Step, Visit
 
@@ -11,44 +12,71 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 TARGET = ["--bin", "portfolio"]
 NAME = "portfolio"
 VERSION = re.search(r'^version = "(.+)"', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
-CAPABILITIES = ["tools"]
+CAPABILITIES = dict.fromkeys(("modern", "legacy"), ["completions", "prompts", "resources", "tools"])
 RESUME = json.loads((ROOT / "content/resume.json").read_text())
 TOOLS = ["get_manifest", "get_resume", "get_projects", "get_capabilities", "check_availability"]
+NOWHERE = "nowhere://at/all"
 # Versions in which arguments that do not fit are a protocol error; later they are a tool's.
 PROTOCOL_ERROR_VERSIONS = ("2025-03-26", "2025-06-18")
 
 
 def visits(client, ask):
+    # A client that connects anew for each step takes one of each kind.
+    few = None if client.connects_once else 1
     steps = [Step({"do": "tools"}, tools_listed)]
+    steps += [call(name, {}, structured_is_text) for name in TOOLS[:few]]
     steps += [
-        Step({"do": "call", "name": name, "arguments": {}}, structured_is_text) for name in TOOLS
+        call("get_resume", {"section": "basics"}, basics),
+        call("get_manifest", {}, manifest),
+        call("get_resume", {"section": "hobbies"}, no_section),
+        call("get_projects", {"featured": 3}, unfit, "misfits"),
+        call("get_time", {}, unknown_tool, "misfits"),
     ]
-    steps += [
-        Step({"do": "call", "name": "get_resume", "arguments": {"section": "basics"}}, basics),
-        Step({"do": "call", "name": "get_manifest", "arguments": {}}, manifest),
-        Step({"do": "call", "name": "get_resume", "arguments": {"section": "hobbies"}}, no_section),
-        Step({"do": "call", "name": "get_projects", "arguments": {"featured": 3}}, unfit, "misfits"),
-        Step({"do": "call", "name": "get_time", "arguments": {}}, unknown_tool, "misfits"),
-    ]
-    for resource in ask("resources/list").get("resources", []):
-        steps.append(Step({"do": "read", "uri": resource["uri"]}, read_as_listed(resource)))
-    for prompt in ask("prompts/list").get("prompts", []):
-        given = {
-            argument["name"]: first_completion(ask, prompt["name"], argument["name"])
-            for argument in prompt.get("arguments", [])
-            if argument.get("required")
-        }
-        plan = {"do": "prompt", "name": prompt["name"], "arguments": given}
-        steps.append(Step(plan, prompted(given)))
+    offered = CAPABILITIES[client.era]
+    steps += resource_steps(ask, few) if "resources" in offered else []
+    steps += prompt_steps(ask, few) if "prompts" in offered else []
     return [Visit(steps)]
 
 
-def first_completion(ask, prompt, argument):
-    """A value the server itself proposes for a prompt's argument, else a word."""
-    reference = {"type": "ref/prompt", "name": prompt}
+def call(name, arguments, expect, needs=None):
+    return Step({"do": "call", "name": name, "arguments": arguments}, expect, needs)
+
+
+def resource_steps(ask, few):
+    """Lists them, and reads each that is listed, one by each template, and one that is not there."""
+    listed = ask("resources/list")["resources"]
+    templates = ask("resources/templates/list")["resourceTemplates"]
+    yield Step({"do": "resources"}, lists("resources", "uri", listed))
+    for resource in listed[:few]:
+        yield Step({"do": "read", "uri": resource["uri"]}, read_as_listed(resource))
+    yield Step({"do": "templates"}, lists("resourceTemplates", "uriTemplate", templates))
+    for template in templates[:few]:
+        pattern = template["uriTemplate"]
+        (variable,) = re.findall(r"\{(\w+)\}", pattern)
+        value = proposals(ask, {"type": "ref/resource", "uri": pattern}, variable)[0]
+        uri = pattern.replace(f"{{{variable}}}", urllib.parse.quote(value, safe=""))
+        made = {"uri": uri, "mimeType": template["mimeType"]}
+        yield Step({"do": "read", "uri": uri}, read_as_listed(made))
+    yield Step({"do": "read", "uri": NOWHERE}, nowhere)
+
+
+def prompt_steps(ask, few):
+    """Lists them, and gets each with what it must have, with a value the server itself proposes."""
+    listed = ask("prompts/list")["prompts"]
+    yield Step({"do": "prompts"}, lists("prompts", "name", listed))
+    for prompt in listed[:few]:
+        reference = {"type": "ref/prompt", "name": prompt["name"]}
+        required = [a["name"] for a in prompt.get("arguments", []) if a.get("required")]
+        given = {name: (proposals(ask, reference, name) or ["Rust"])[0] for name in required}
+        yield Step({"do": "prompt", "name": prompt["name"], "arguments": given}, prompted(given))
+        if required:
+            plan = {"do": "prompt", "name": prompt["name"], "arguments": {}}
+            yield Step(plan, lacks(required))
+
+
+def proposals(ask, reference, argument):
     params = {"ref": reference, "argument": {"name": argument, "value": ""}}
-    values = ask("completion/complete", params).get("completion", {}).get("values", [])
-    return values[0] if values else "Rust"
+    return ask("completion/complete", params)["completion"]["values"]
 
 
 def tools_listed(outcome):
@@ -106,24 +134,46 @@ def unknown_tool(outcome):
     outcome.failed(-32602, "get_time")
 
 
-def read_as_listed(resource):
+def lists(kind, key, listed):
     def expect(outcome):
-        contents = outcome.result().get("contents", [])
-        outcome.equal("its URI", [part["uri"] for part in contents], [resource["uri"]])
-        for part in contents:
-            outcome.equal("its type", part.get("mimeType"), resource.get("mimeType"))
-            outcome.holds("the person's name", RESUME["basics"]["name"] in part.get("text", ""))
+        found = [item[key] for item in outcome.result().get(kind, [])]
+        outcome.holds("has any", found)
+        outcome.equal("what is listed", found, [item[key] for item in listed])
 
     return expect
+
+
+def read_as_listed(resource):
+    def expect(outcome):
+        (part,) = outcome.result().get("contents") or [{}]
+        text = part.get("text", "")
+        outcome.equal("its URI", part.get("uri"), resource["uri"])
+        outcome.equal("its type", part.get("mimeType"), resource["mimeType"])
+        outcome.holds("has text", text.strip())
+        if "size" in resource:
+            outcome.equal("its size", len(text.encode()), resource["size"])
+        if resource["mimeType"] == "application/json":
+            outcome.holds("is JSON", isinstance(json.loads(text), dict))
+
+    return expect
+
+
+def nowhere(outcome):
+    outcome.failed(-32602 if outcome.client.era == "modern" else -32002, "not found")
+    outcome.data({"uri": NOWHERE})
 
 
 def prompted(given):
     def expect(outcome):
         messages = outcome.result().get("messages", [])
-        outcome.holds("has messages", messages)
-        outcome.equal("the first is the user's", messages and messages[0]["role"], "user")
+        outcome.holds("has messages of the user", {m["role"] for m in messages} == {"user"})
         told = json.dumps(messages, ensure_ascii=False)
+        outcome.holds("brings the person along", RESUME["basics"]["name"] in told)
         for value in given.values():
             outcome.holds(f"speaks of {value}", value in told)
 
     return expect
+
+
+def lacks(required):
+    return lambda outcome: outcome.failed(-32602, *required)

@@ -5,7 +5,7 @@ from servers import Step, Visit
 TARGET = ["--example", "ask_the_user"]
 NAME = "travel"
 VERSION = "1.0.0"
-CAPABILITIES = ["tools"]
+CAPABILITIES = {"modern": ["tools"], "legacy": ["tools"]}
 BOOK = {"do": "call", "name": "book", "arguments": {"city": "Lisbon"}}
 DETAILS = {"travellers": 2, "class": "first", "agreed": True}
 # The first question is put alone, the other two together.

@@ -36,13 +36,14 @@ def main():
 def run(suite, revision, scenarios):
     """Runs and judges one revision; 0 if nothing is new."""
     expected = read_expected(HERE / f"{revision}.yaml")
-    required = read_required(suite / PACKAGE / "requirements" / f"{revision}.yaml")
+    required, reported = read_listed(suite / PACKAGE / "requirements" / f"{revision}.yaml")
     results = suite / "results" / revision
     shutil.rmtree(results, ignore_errors=True)
     results.mkdir(parents=True)
     for selection in selections(revision, scenarios):
         run_suite(suite, selection, results)
-    return judge(revision, read_results(results), scenarios or required, required, expected)
+    wanted = scenarios or required + reported
+    return judge(revision, read_results(results), wanted, required, expected)
 
 
 def selections(revision, scenarios):
@@ -82,10 +83,12 @@ def read_expected(path):
     return entries
 
 
-def read_required(path):
-    """The server scenarios a revision scores, from the suite's own list."""
-    section = re.search(r"^server:\n((?:  - .+\n)+)", path.read_text(), re.MULTILINE)
-    return re.findall(r"- (\S+)", section[1])
+def read_listed(path):
+    """The server scenarios a revision scores, and those it only reports, from the suite's own list."""
+    text = path.read_text()
+    section = re.search(r"^server:\n((?:  - .+\n)+)", text, re.MULTILINE)
+    reported = re.findall(r"- scenario: (\S+)\n\s+leg: server\n", text)
+    return re.findall(r"- (\S+)", section[1]), reported
 
 
 def read_results(results):
@@ -95,7 +98,9 @@ def read_results(results):
         name = re.fullmatch(r"server-(.+?)-\d{4}-\d\d-\d\dT.*", path.parent.name)[1]
         checks = scenarios.setdefault(name, collections.defaultdict(list))
         for check in json.loads(path.read_text()):
-            checks[check["id"]].append((check["status"], check.get("errorMessage") or ""))
+            details = check.get("details") or {}
+            message = check.get("errorMessage") or details.get("message") or ""
+            checks[check["id"]].append((check["status"], message))
     return scenarios
 
 

@@ -1,5 +1,5 @@
-"""The shipped function. Expected contents come from the owner's files; each resource and prompt that
-the server lists is asked for."""
+"""The shipped function. Expected contents come from the owner's files; each resource and prompt
+that the server lists is asked for."""
 
 import json
 import pathlib

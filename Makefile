@@ -113,6 +113,10 @@ $(CONFORMANCE)/.installed: tests/conformance/package-lock.json
 	  $$(node -e 'process.exit(parseInt(process.versions.node) < 22 ? 1 : 0)' && echo --omit=optional)
 	@touch $@
 
+# --- Clients that others wrote ------------------------------------------------------------------
+
+include tests/clients/clients.mk
+
 # --- Compare it ---------------------------------------------------------------------------------
 
 .PHONY: bench

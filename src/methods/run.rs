@@ -52,7 +52,7 @@ pub(super) fn context(serving: &Serving<'_>, call: &Call<'_>, asks: Asks) -> (Co
         client: call.client.clone(),
         invocation: serving.invocation.clone(),
         deadline,
-        notifier: serving.notifier.clone(),
+        notifier: serving.notifier.for_call(),
         asks: Mutex::new(asks),
     };
     (Context::new(parts), deadline)

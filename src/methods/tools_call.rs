@@ -13,7 +13,7 @@ use crate::era::param_headers;
 use crate::error::ProtocolError;
 use crate::error::protocol::excerpt;
 use crate::server::{InvalidArguments, NeedsInput, RegisteredTool, ToolOutput};
-use crate::wire::content::Content;
+use crate::wire::content::{self, Content};
 use crate::wire::strict::StrictValue;
 use crate::wire::tools::{CallToolParams, CallToolResult};
 
@@ -145,24 +145,8 @@ fn encode(
         version.has_any_structured_content()
             || (version.has_structured_content() && json.get().starts_with('{'))
     });
-    let known: Vec<Content>;
-    let content = if output
-        .content
-        .iter()
-        .all(|content| content.exists_in(version))
-    {
-        &output.content
-    } else {
-        known = output
-            .content
-            .iter()
-            .filter(|c| c.exists_in(version))
-            .cloned()
-            .collect();
-        &known
-    };
     let result = CallToolResult {
-        content,
+        content: &content::at(&output.content, version),
         structured_content,
         is_error: false,
     };

@@ -108,7 +108,7 @@ impl<S> Tool<S> {
         self
     }
 
-    /// Sets `execution`, which revision 2025-11-25 defines.
+    /// Sets `execution`, which revision 2025-11-25 defines; clients of others do not see it.
     #[must_use]
     pub fn execution(mut self, execution: Value) -> Self {
         self.spec.execution = Some(execution);

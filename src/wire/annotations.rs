@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::timestamp;
+use crate::wire::version::ProtocolVersion;
 
 /// Who a piece of content is for. Specification: *Resources, Annotations*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -59,6 +60,13 @@ impl Annotations {
     pub fn last_modified(mut self, timestamp: impl AsRef<str>) -> Self {
         self.last_modified = timestamp::complete(timestamp.as_ref());
         self
+    }
+
+    /// Leaves out the members that came after a version.
+    pub(crate) fn reduce_to(&mut self, version: ProtocolVersion) {
+        if !version.has_structured_content() {
+            self.last_modified = None;
+        }
     }
 }
 

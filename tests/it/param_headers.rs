@@ -96,10 +96,6 @@ fn headers_that_say_what_the_arguments_say_are_accepted() {
             region("a"),
             &[("Mcp-Param-Region", "a"), ("Mcp-Param-Other", "b")],
         ),
-        (
-            region("a"),
-            &[("Mcp-Param-Region", "a"), ("Mcp-Param-Region", "a")],
-        ),
     ];
     for (arguments, headers) in cases {
         let reply = call(&server, Version::V2026_07_28, arguments, headers);

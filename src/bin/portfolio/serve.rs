@@ -9,7 +9,9 @@ use thiserror::Error;
 use crate::config::{Config, InvalidConfig};
 use crate::content::{self, Content, Report, Severity, Sources};
 use crate::portfolio::Portfolio;
-use crate::{prompts, resources, tools};
+use crate::prompts;
+use crate::resources;
+use crate::tools;
 
 /// What the server calls itself.
 pub(crate) const SERVER_NAME: &str = "portfolio";
@@ -40,7 +42,7 @@ pub(crate) enum StartError {
     Output(#[source] std::io::Error),
     /// Arguments that are no command.
     #[error(
-        "usage: portfolio [check-content [DIR]]; without a command it serves as a Lambda function"
+        "usage: portfolio [check-content [DIR]] or portfolio new-key [NAME [SCOPE …]]; without a command it serves as a Lambda function"
     )]
     Usage,
 }

@@ -77,8 +77,6 @@ pub(crate) struct Edition {
 pub(crate) struct Documents {
     pub(crate) markdown: Edition,
     pub(crate) json: Edition,
-    /// When the résumé was last changed, if that is a date as ISO 8601 writes it.
-    pub(crate) last_modified: Option<String>,
 }
 
 impl Documents {
@@ -114,13 +112,7 @@ impl Documents {
             sections: Shelf(sections),
             projects: shelf(&names, serde_json::to_string)?,
         };
-        let meta = content.resume.meta.as_ref();
-        let last_modified = meta.and_then(|meta| meta.last_modified.clone());
-        Ok(Self {
-            markdown,
-            json,
-            last_modified: last_modified.filter(|date| is_iso_date(date)),
-        })
+        Ok(Self { markdown, json })
     }
 
     /// The documents in a form.
@@ -165,22 +157,6 @@ fn shelf(
         .iter()
         .map(|(name, project)| Ok((name.clone(), write(project)?.into())));
     written.collect::<Result<_, _>>().map(Shelf)
-}
-
-/// Whether a text begins as `2026-01-12` does, with nothing or a time of day behind it.
-fn is_iso_date(text: &str) -> bool {
-    let (date, time) = text.split_at_checked(10).unwrap_or((text, ""));
-    let is_date = date.len() == 10
-        && date.bytes().enumerate().all(|(at, b)| match at {
-            4 | 7 => b == b'-',
-            _ => b.is_ascii_digit(),
-        });
-    let is_time = |c: char| c.is_ascii_digit() || ":.,+-Z".contains(c);
-    is_date
-        && (time.is_empty()
-            || time
-                .strip_prefix('T')
-                .is_some_and(|t| t.chars().all(is_time)))
 }
 
 #[cfg(test)]
@@ -240,22 +216,5 @@ mod tests {
         assert_eq!(shelf.get("Rust").map(|text| &**text), Some("2"));
         assert_eq!(shelf.get("RUST").map(|text| &**text), Some("1"));
         assert_eq!(shelf.get("rus"), None);
-    }
-
-    #[test]
-    fn only_a_date_is_when_the_document_changed() {
-        let rows = [
-            ("2026-01-12", true),
-            ("2026-01-12T09:00:00Z", true),
-            ("2026-01-12T09:00:00.5+01:00", true),
-            ("2026-01", false),
-            ("January 2026", false),
-            ("2026-01-12 or so", false),
-            ("2026-01-12Tea", false),
-            ("", false),
-        ];
-        for (text, expected) in rows {
-            assert_eq!(is_iso_date(text), expected, "{text}");
-        }
     }
 }

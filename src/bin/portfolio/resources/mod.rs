@@ -126,13 +126,13 @@ pub(crate) fn register(
     });
     let sections = SECTIONS.map(|offer| (offer.form, 0.5, any_section(offer)));
     let projects = PROJECTS.map(|offer| (offer.form, 0.5, any_project(offer)));
-    let changed = documents.last_modified.as_deref();
-    whole.chain(parts).chain(sections).chain(projects).fold(
-        server,
-        |server, (form, priority, resource)| {
-            server.resource(presented(resource, form, priority, changed))
-        },
-    )
+    whole
+        .chain(parts)
+        .chain(sections)
+        .chain(projects)
+        .fold(server, |server, (form, priority, resource)| {
+            server.resource(presented(resource, form, priority))
+        })
 }
 
 /// A section that is written, as a resource that clients see in their lists.
@@ -190,7 +190,6 @@ fn presented(
     resource: Resource<Arc<Portfolio>>,
     form: Form,
     priority: f64,
-    changed: Option<&str>,
 ) -> Resource<Arc<Portfolio>> {
     let hints = match form {
         Form::Markdown => Annotations::new()
@@ -198,13 +197,9 @@ fn presented(
             .audience(Role::Assistant),
         Form::Json => Annotations::new().audience(Role::Assistant),
     };
-    let mut hints = hints.priority(priority);
-    if let Some(changed) = changed {
-        hints = hints.last_modified(changed);
-    }
     resource
         .mime_type(form.mime_type())
-        .annotations(hints)
+        .annotations(hints.priority(priority))
         .public()
 }
 

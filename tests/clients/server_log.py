@@ -1,4 +1,4 @@
-"""What the server logged of a client: the era and version it was served in, and by which requests."""
+"""What the server logged of a client: the era and version it was served in, by which requests."""
 
 import json
 

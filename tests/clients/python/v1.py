@@ -64,8 +64,9 @@ async def one(session, step, on_progress):
     if what == "prompt":
         return await session.get_prompt(step["name"], step.get("arguments"))
     if what == "complete":
-        kinds = {"ref/prompt": types.PromptReference, "ref/resource": types.ResourceTemplateReference}
-        reference = kinds[step["ref"]["type"]].model_validate(step["ref"])
+        of_prompt = step["ref"]["type"] == "ref/prompt"
+        kind = types.PromptReference if of_prompt else types.ResourceTemplateReference
+        reference = kind.model_validate(step["ref"])
         return await session.complete(reference, step["argument"])
     raise ValueError(f"no such step: {what}")
 

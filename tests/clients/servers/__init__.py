@@ -1,7 +1,8 @@
 """The servers the clients are tried against: what is asked of each, and what must come back.
 
-A server is a module with `TARGET` (what `serve.py` is to serve), `NAME`, and `visits(client, ask)`,
-which gives the connections a client is to make and what to expect of each step.
+A server is a module with `TARGET` (what `serve.py` is to serve), `NAME`, `VERSION`, `CAPABILITIES`
+by era, and `visits(client, ask)`, which gives the connections a client is to make and what to
+expect of each step; none leaves the client out.
 """
 
 import dataclasses

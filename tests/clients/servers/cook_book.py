@@ -5,13 +5,16 @@ from servers import Step, Visit
 TARGET = ["--example", "resources_and_prompts"]
 NAME = "cook-book"
 VERSION = "1.0.0"
-CAPABILITIES = {era: ["completions", "prompts", "resources"] for era in ("modern", "legacy")}
+CAPABILITIES = dict.fromkeys(("modern", "legacy"), ["completions", "prompts", "resources"])
 SOUP = "200 g lentils, 1 l broth, 1 carrot. Simmer 30 minutes."
 COOK = {"type": "ref/prompt", "name": "cook"}
 RECIPE = {"type": "ref/resource", "uri": "recipes://{name}"}
 
 
-def visits(_client, _ask):
+def visits(client, _ask):
+    if not client.connects_once:
+        # A process for each step takes its time, and the portfolio has all of this.
+        return []
     return [
         Visit([
             Step({"do": "resources"}, resources),

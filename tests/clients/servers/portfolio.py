@@ -1,5 +1,5 @@
-"""The shipped function. Expected contents come from the owner's files, and every resource and prompt
-is asked for that the server lists."""
+"""The shipped function. Expected contents come from the owner's files; each resource and prompt
+that the server lists is asked for."""
 
 import json
 import pathlib
@@ -12,7 +12,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 TARGET = ["--bin", "portfolio"]
 NAME = "portfolio"
 VERSION = re.search(r'^version = "(.+)"', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[1]
-CAPABILITIES = dict.fromkeys(("modern", "legacy"), ["completions", "prompts", "resources", "tools"])
+OFFERED = ["completions", "prompts", "resources", "tools"]
+CAPABILITIES = {"modern": OFFERED, "legacy": OFFERED}
 RESUME = json.loads((ROOT / "content/resume.json").read_text())
 TOOLS = ["get_manifest", "get_resume", "get_projects", "get_capabilities", "check_availability"]
 NOWHERE = "nowhere://at/all"
@@ -32,10 +33,7 @@ def visits(client, ask):
         call("get_projects", {"featured": 3}, unfit, "misfits"),
         call("get_time", {}, unknown_tool, "misfits"),
     ]
-    offered = CAPABILITIES[client.era]
-    steps += resource_steps(ask, few) if "resources" in offered else []
-    steps += prompt_steps(ask, few) if "prompts" in offered else []
-    return [Visit(steps)]
+    return [Visit([*steps, *resource_steps(ask, few), *prompt_steps(ask, few)])]
 
 
 def call(name, arguments, expect, needs=None):
@@ -43,7 +41,7 @@ def call(name, arguments, expect, needs=None):
 
 
 def resource_steps(ask, few):
-    """Lists them, and reads each that is listed, one by each template, and one that is not there."""
+    """Lists them, and reads each that is listed, one by each template, and one that is nowhere."""
     listed = ask("resources/list")["resources"]
     templates = ask("resources/templates/list")["resourceTemplates"]
     yield Step({"do": "resources"}, lists("resources", "uri", listed))
@@ -88,7 +86,7 @@ def tools_listed(outcome):
         outcome.equal(f"{name} only reads", tool["annotations"]["readOnlyHint"], True)
         outcome.equal(f"{name} takes an object", tool["inputSchema"]["type"], "object")
         outcome.equal(f"{name} gives an object", tool["outputSchema"]["type"], "object")
-        outcome.holds(f"{name} has a title and a description", tool["title"] and tool["description"])
+        outcome.holds(f"{name} is presented", tool["title"] and tool["description"])
     # What the Inspector thinks of the schemas; the others have no opinion.
     outcome.equal("findings on portability", outcome.seen.get("findings", []), [])
 

@@ -73,6 +73,12 @@ impl Auth {
         self.verifiers.is_empty()
     }
 
+    /// Whether clients can get a token anywhere.
+    #[must_use]
+    pub(crate) const fn has_authorization_servers(&self) -> bool {
+        !self.authorization_servers.is_empty()
+    }
+
     /// The document about the endpoint at `resource`, if clients can get a token anywhere.
     #[must_use]
     pub(crate) fn metadata(&self, resource: &str, name: &str, scopes: &Scopes) -> Option<Value> {

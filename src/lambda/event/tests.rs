@@ -92,6 +92,22 @@ fn a_greedy_route_tells_what_it_took() {
 }
 
 #[test]
+fn the_caller_s_address_is_read_with_or_without_a_port() {
+    let address = |text: &str| {
+        let event = json!({
+            "httpMethod": "POST", "path": "/mcp", "requestContext": {"identity": {"sourceIp": text}},
+        });
+        let request = request(&event).unwrap();
+        request.extensions().get::<Invocation>().unwrap().source_ip
+    };
+    let plain = address("198.51.100.7");
+    assert!(plain.is_some());
+    assert_eq!(address("198.51.100.7:5678"), plain);
+    assert_eq!(address("[2001:db8::1]:5678"), address("2001:db8::1"));
+    assert_eq!(address("nowhere"), None);
+}
+
+#[test]
 fn repeated_headers_are_kept() {
     let request = request(&json!({
         "httpMethod": "POST", "path": "/mcp",

@@ -211,6 +211,7 @@ impl<'a> Event<'a> {
         }
     }
 
+    /// The address of who calls; a gateway may write its port behind it.
     fn source_ip(&self) -> Option<IpAddr> {
         let context = self.request_context.as_ref()?;
         let source = context.identity.as_ref().or(context.http.as_ref())?;

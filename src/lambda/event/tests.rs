@@ -193,3 +193,31 @@ fn the_local_emulator_is_read_as_payload_v2() {
         json!([])
     );
 }
+
+#[test]
+fn the_address_is_what_the_platform_saw() {
+    let source = |text: &str| {
+        let context = json!({"http": {"method": "POST", "sourceIp": text}});
+        let headers = json!({"x-forwarded-for": "203.0.113.1", "forwarded": "for=203.0.113.1"});
+        let event = json!({"version": "2.0", "rawPath": "/mcp", "headers": headers,
+                           "requestContext": context});
+        let request = request(&event).unwrap();
+        let address = request.extensions().get::<Invocation>().unwrap().source_ip;
+        address.map(|address| address.to_string())
+    };
+    let rows = [
+        ("198.51.100.7", Some("198.51.100.7")),
+        ("198.51.100.7:5678", Some("198.51.100.7")),
+        (
+            "2001:0DB8:0001:0002:ffff:0:0:9",
+            Some("2001:db8:1:2:ffff::9"),
+        ),
+        ("[2001:db8::1]:443", Some("2001:db8::1")),
+        ("", None),
+        ("unknown", None),
+        ("198.51.100.7, 203.0.113.1", None),
+    ];
+    for (text, expected) in rows {
+        assert_eq!(source(text).as_deref(), expected, "{text}");
+    }
+}

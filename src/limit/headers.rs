@@ -1,6 +1,6 @@
 //! What response headers tell of limits: `RateLimit-Policy` and `RateLimit`.
 //!
-//! The form is that of the IETF draft *RateLimit header fields for HTTP* from its eighth version
+//! The form is that of the IETF draft *`RateLimit` header fields for HTTP* from its eighth version
 //! on: lists of named policies, `"contact-1h";q=3;w=3600` and `"contact-1h";r=2;t=1200`. The three
 //! headers of older drafts can show one window only.
 

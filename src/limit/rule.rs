@@ -244,7 +244,9 @@ const UNITS: [(u64, &str, &str); 4] = [
 /// A period in its longest whole unit, such as `90m`.
 fn short(period: Duration) -> String {
     let seconds = period.as_secs();
-    let unit = UNITS.iter().find(|(unit_s, ..)| seconds % unit_s == 0);
+    let unit = UNITS
+        .iter()
+        .find(|(unit_s, ..)| seconds.is_multiple_of(*unit_s));
     unit.map_or_else(String::new, |(unit_s, letter, _)| {
         format!("{}{letter}", seconds / unit_s)
     })
@@ -255,7 +257,7 @@ pub(crate) fn in_words(period_s: u64) -> String {
     // Ten of a unit at least: `3 hours` for two hours and a second would be far off.
     let unit = UNITS
         .iter()
-        .find(|(unit_s, ..)| period_s % unit_s == 0 || period_s >= 10 * unit_s);
+        .find(|(unit_s, ..)| period_s.is_multiple_of(*unit_s) || period_s >= 10 * unit_s);
     let (unit_s, _, word) = unit.unwrap_or(&(1, "s", "second"));
     let count = period_s.div_ceil(*unit_s);
     let plural = if count == 1 { "" } else { "s" };

@@ -1,46 +1,44 @@
 //! The most that a client, or all of them, can get out of limits in any span of time.
 //!
 //! Fixed windows let a client spend one limit at the end of a window and the next right after. How
-//! much that is, is found by trying: greedy callers that begin at any minute of a day.
+//! much that is, is found by trying: greedy callers who begin at some time of a day, and call as
+//! often as they are let every six minutes, which is a tenth of an hour.
 
 use std::collections::VecDeque;
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use lambda_mcp::{CallerKey, Limits, MemoryLimiter, Rules};
 
 use super::at;
 
-const MINUTE_S: u32 = 60;
+const STEP_S: u32 = 360;
 const HOUR_S: u32 = 3600;
 const DAY_S: u32 = 86_400;
 
-/// The minutes at which greedy callers get a call through, from the minute `start` on.
-async fn admitted(rules: &str, start: u32, callers: u32) -> Vec<u32> {
+/// When greedy callers get a call through in two days from `start_s` on.
+async fn admitted(rules: &str, start_s: u32, callers: u32) -> Vec<u32> {
     let limits = Limits::new(Rules::parse(rules).unwrap(), Arc::new(MemoryLimiter::new()));
-    let mut minutes = Vec::new();
-    for minute in start..start + 2 * DAY_S / MINUTE_S {
+    let mut moments = Vec::new();
+    for step in 0..2 * DAY_S / STEP_S {
+        let now_s = start_s + step * STEP_S;
         for caller in 0..callers {
             let caller = CallerKey::subject(&caller.to_string());
-            let now = at(f64::from(minute * MINUTE_S));
+            let now = at(f64::from(now_s));
             while limits.check("contact", &caller, now).await.is_ok() {
-                minutes.push(minute);
+                moments.push(now_s);
             }
         }
     }
-    minutes
+    moments
 }
 
 /// The most calls in any span of this length.
-fn most_within(minutes: &[u32], span_s: u32) -> usize {
+fn most_within(moments: &[u32], span_s: u32) -> usize {
     let mut within = VecDeque::new();
     let mut most = 0;
-    for minute in minutes {
-        within.push_back(*minute);
-        while within
-            .front()
-            .is_some_and(|first| (minute - first) * MINUTE_S >= span_s)
-        {
+    for moment in moments {
+        within.push_back(*moment);
+        while within.front().is_some_and(|first| moment - first >= span_s) {
             within.pop_front();
         }
         most = most.max(within.len());
@@ -50,57 +48,63 @@ fn most_within(minutes: &[u32], span_s: u32) -> usize {
 
 /// The worst of all starts, for some spans.
 async fn worst(rules: &str, callers: u32) -> String {
-    let spans = [("minute", MINUTE_S), ("hour", HOUR_S), ("day", DAY_S)];
+    let spans = [
+        ("at once", 1),
+        ("in any hour", HOUR_S),
+        ("in any day", DAY_S),
+    ];
     let mut worst = [0; 3];
-    for hour in 0..24 {
-        for minute in [0, 30, 53, 54, 59] {
-            let minutes = admitted(rules, hour * 60 + minute, callers).await;
+    for hour in [0, 11, 17, 23] {
+        for minute in [0, 30, 54] {
+            let moments = admitted(rules, hour * HOUR_S + minute * 60, callers).await;
             for (most, (_, span_s)) in worst.iter_mut().zip(spans) {
-                *most = most_within(&minutes, span_s).max(*most);
+                *most = most_within(&moments, span_s).max(*most);
             }
         }
     }
-    let mut text = String::new();
-    for (most, (span, _)) in worst.iter().zip(spans) {
-        write!(text, "{most} in any {span}, ").unwrap();
-    }
-    text.trim_end_matches(", ").to_owned()
+    let told = worst
+        .iter()
+        .zip(spans)
+        .map(|(most, (span, _))| format!("{most} {span}"));
+    told.collect::<Vec<_>>().join(", ")
 }
 
 #[tokio::test]
 async fn the_worst_bursts_are_twice_the_limit_and_less_with_a_cap() {
     let rows = [
-        (
-            "contact=3/1h",
-            1,
-            "3 in any minute, 6 in any hour, 75 in any day",
-        ),
-        // The shipped limits: one client, and forty that act together.
+        ("contact=3/1h", 1, "3 at once, 6 in any hour, 75 in any day"),
+        // Limits such as the shipped ones: one client, and forty that act together.
         (
             "contact=3/1h,20/1d,total:100/1d",
             1,
-            "3 in any minute, 6 in any hour, 40 in any day",
+            "3 at once, 6 in any hour, 40 in any day",
         ),
         (
             "contact=3/1h,20/1d,total:100/1d",
             40,
-            "100 in any minute, 200 in any hour, 200 in any day",
+            "100 at once, 200 in any hour, 200 in any day",
         ),
+        // A cap that the limit fits into a few times helps against floods, not over a whole window;
         (
-            "contact=3/1h,20/1d,total:100/1d:burst=20",
+            "contact=9/1h,total:100/1d:burst=20",
             40,
-            "20 in any minute, 40 in any hour, 120 in any day",
+            "20 at once, 40 in any hour, 200 in any day",
         ),
-        // At two a tenth, six calls take three tenths: a burst of one limit, not of two.
+        // one that it takes ten times makes the windows nearly slide.
+        (
+            "contact=9/1h,total:100/1d:burst=10",
+            40,
+            "10 at once, 20 in any hour, 110 in any day",
+        ),
         (
             "contact=10/1h:burst=2",
             1,
-            "2 in any minute, 20 in any hour, 250 in any day",
+            "2 at once, 20 in any hour, 250 in any day",
         ),
         (
             "contact=10/1h:burst=1",
             1,
-            "1 in any minute, 11 in any hour, 241 in any day",
+            "1 at once, 10 in any hour, 240 in any day",
         ),
     ];
     for (rules, callers, expected) in rows {

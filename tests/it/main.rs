@@ -35,6 +35,7 @@ mod auth;
 mod batches;
 mod cases;
 mod completion;
+mod contact;
 mod content;
 mod docs;
 mod envelope;

@@ -28,6 +28,7 @@
 mod arguments;
 mod batches;
 mod cases;
+mod contact;
 mod content;
 mod docs;
 mod envelope;

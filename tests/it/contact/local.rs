@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{arguments, refusal, send, sent};
+use super::{NO_LIMIT, arguments, refusal, send, sent};
 use crate::harness::ServerConfig;
 
 /// A folder of one test, deleted with it.
@@ -30,6 +30,7 @@ pub(super) fn with_outbox(file: &str) -> ServerConfig {
     ServerConfig::new("portfolio")
         .env("CONTACT_PROVIDER", "log")
         .env("CONTACT_AUTH", "none")
+        .env("RATE_LIMITS", NO_LIMIT)
         .env("CONTACT_OUTBOX", file)
 }
 

@@ -12,6 +12,7 @@ fn with_ses(url: &str) -> ServerConfig {
     ServerConfig::new("portfolio")
         .env("CONTACT_PROVIDER", "ses")
         .env("CONTACT_AUTH", "none")
+        .env("RATE_LIMITS", super::NO_LIMIT)
         .env("CONTACT_TO", OWNER)
         .env("CONTACT_FROM", FROM)
         .env("AWS_ENDPOINT_URL_SESV2", url)

@@ -9,7 +9,8 @@ const AUDIENCE: &str = "JWT_AUDIENCE";
 /// Where the issuer's keys are. One of them, for a token must not choose what it is judged by.
 const KEYS: [&str; 3] = ["JWT_SECRET", "JWT_JWKS", "JWT_JWKS_URL"];
 const SERVERS: &str = "AUTHORIZATION_SERVERS";
-const NO_URL: &str = "is not a URL to trust; write `https://host/path`, without user name or fragment";
+const NO_URL: &str =
+    "is not a URL to trust; write `https://host/path`, without user name or fragment";
 
 /// What ways to know a caller are configured, good or bad.
 pub(super) fn are_set(reader: &Reader<'_>) -> bool {
@@ -162,7 +163,10 @@ mod tests {
             ("JWT_SECRET", "SENTINEL"),
             ("JWT_JWKS", "\"SENTINEL\""),
             ("JWT_JWKS", r#"{"keys":"SENTINEL"}"#),
-            ("JWT_JWKS_URL", "https://SENTINEL:SENTINEL@login.example.com"),
+            (
+                "JWT_JWKS_URL",
+                "https://SENTINEL:SENTINEL@login.example.com",
+            ),
             (SERVERS, "https://a.example,http://SENTINEL.example"),
         ];
         for row in rows {

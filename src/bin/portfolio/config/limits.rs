@@ -39,14 +39,20 @@ pub(super) fn read(reader: &mut Reader<'_>, shipped: &str, is_on_lambda: bool) -
 }
 
 #[cfg(feature = "dynamodb")]
-#[expect(clippy::unnecessary_wraps, reason = "a build without the feature has none")]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "a build without the feature has none"
+)]
 fn counted_in(_: &mut Reader<'_>, rules: Rules, table: String) -> Option<Limits> {
     Some(Limits::new(rules, Arc::new(DynamoDbLimiter::new(table))))
 }
 
 #[cfg(not(feature = "dynamodb"))]
 fn counted_in(reader: &mut Reader<'_>, _: Rules, _: String) -> Option<Limits> {
-    reader.fault(TABLE, "this build is without it; build with `--features dynamodb`");
+    reader.fault(
+        TABLE,
+        "this build is without it; build with `--features dynamodb`",
+    );
     None
 }
 
@@ -111,9 +117,7 @@ mod tests {
         assert!(format!("{local:?}").contains("MemoryLimiter"));
         assert_eq!(
             limits(&limit, "", ON_LAMBDA).unwrap_err(),
-            [
-                "RATE_LIMIT_TABLE: is missing; on AWS Lambda limits are counted in a DynamoDB table"
-            ]
+            ["RATE_LIMIT_TABLE: is missing; on AWS Lambda limits are counted in a DynamoDB table"]
         );
         assert!(limits(&[], "", ON_LAMBDA).unwrap().is_none());
     }

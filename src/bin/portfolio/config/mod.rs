@@ -75,7 +75,11 @@ impl Config {
         let mut reader = Reader::new(&variable);
         let is_on_lambda = is_on_lambda(&reader);
         let contact = contact(&mut reader, is_on_lambda);
-        let shipped = if contact.is_some() { CONTACT_LIMITS } else { "" };
+        let shipped = if contact.is_some() {
+            CONTACT_LIMITS
+        } else {
+            ""
+        };
         let config = Self {
             origins: reader.parse("ALLOWED_ORIGINS", Origins::parse),
             hosts: reader.parse("ALLOWED_HOSTS", Hosts::parse),

@@ -47,11 +47,7 @@ impl<'a> Reader<'a> {
     }
 
     /// What was read; that it could not be is a fault.
-    pub(super) fn read<T, E: fmt::Display>(
-        &mut self,
-        name: &str,
-        read: Result<T, E>,
-    ) -> Option<T> {
+    pub(super) fn read<T, E: fmt::Display>(&mut self, name: &str, read: Result<T, E>) -> Option<T> {
         read.map_err(|fault| self.fault(name, &fault.to_string()))
             .ok()
     }

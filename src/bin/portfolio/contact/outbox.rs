@@ -88,14 +88,18 @@ fn append(path: &Path, line: &Value) -> io::Result<()> {
 
 /// Whether the file has the mail already, and not from long ago.
 fn has(file: &File, line: &Value) -> io::Result<bool> {
-    let seconds = |line: &Value| line["sent_at_s"].as_u64().unwrap_or_default();
+    let seconds = |line: &Value| {
+        line.get("sent_at_s")
+            .and_then(Value::as_u64)
+            .unwrap_or_default()
+    };
     for known in BufReader::new(file).lines() {
         // What somebody else has written there is no mail.
         let Ok(known) = serde_json::from_str::<Value>(&known?) else {
             continue;
         };
         let age = seconds(line).saturating_sub(seconds(&known));
-        if known["key"] == line["key"] && age < KNOWN.as_secs() {
+        if known.get("key") == line.get("key") && age < KNOWN.as_secs() {
             return Ok(true);
         }
     }

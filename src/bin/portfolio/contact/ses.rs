@@ -122,7 +122,11 @@ fn failure(error: &SdkError<SendEmailError>, mail: &Mail) -> Failure {
             let cause = format!("ses cannot be reached: {}", chain(error));
             Failure::new(Outcome::NotTaken, cause).again_after(PAUSE)
         }
-        _ => Failure::new(UNKNOWN, format!("ses did not answer: {}", chain(error))),
+        // `SdkError` may get more variants: whatever they are, nobody knows what became of the mail.
+        SdkError::DispatchFailure(_)
+        | SdkError::TimeoutError(_)
+        | SdkError::ResponseError(_)
+        | _ => Failure::new(UNKNOWN, format!("ses did not answer: {}", chain(error))),
     }
 }
 

@@ -82,9 +82,12 @@ doc: ## The documentation, warnings denied
 built:
 	@cargo build --locked --quiet --bins --examples
 
-test-run: built $(CARGO_LAMBDA) ## What `make run` serves: what clients ask, and the README's curl lines
+test-run: built $(CARGO_LAMBDA) ## Real requests to local servers: smoke, the README's curl lines, the cases
 	@$(SERVE) --port 0 --bin portfolio --prebuilt --quiet -- \
 	  sh -c '$(PYTHON) infra/tools/smoke.py --local $$MCP_URL && $(PYTHON) infra/tools/readme.py README.md'
+	@ALLOWED_ORIGINS='https://app.example.com,http://localhost:*' \
+	  $(SERVE) --port 0 --example cases --prebuilt --quiet -- \
+	  sh -c 'CASES_URL=$$MCP_URL cargo test --locked --quiet --test it -- --ignored'
 
 clean: ## Removes what was built and fetched
 	@cargo clean --quiet
@@ -93,15 +96,14 @@ clean: ## Removes what was built and fetched
 # --- The official conformance suite --------------------------------------------------------------
 
 CONFORMANCE := $(TOOLS)/conformance
-# The scenarios that need tools alone.
-SCENARIOS ?= server-stateless tools-list tools-call-simple-text tools-call-image tools-call-audio \
-  tools-call-embedded-resource tools-call-mixed-content tools-call-error server-sse-multiple-streams \
-  dns-rebinding-protection caching http-header-validation
+REVISIONS   ?= 2026-07-28 2025-11-25
+# All that the revisions require, and what the suite only reports; or name some.
+SCENARIOS   ?=
 
 .PHONY: conformance
 conformance: built $(CARGO_LAMBDA) $(CONFORMANCE)/.installed ## Runs the official MCP conformance suite
-	@$(SERVE) --port 0 --example conformance --prebuilt --quiet -- \
-	  $(PYTHON) tests/conformance/run.py --suite $(CONFORMANCE) --revision 2026-07-28 $(SCENARIOS)
+	@$(SERVE) --port 0 --example conformance --prebuilt --quiet -- $(PYTHON) tests/conformance/run.py \
+	  --suite $(CONFORMANCE) $(addprefix --revision ,$(REVISIONS)) $(SCENARIOS)
 
 # Node.js comes along where the machine's own is older than the suite needs.
 $(CONFORMANCE)/.installed: tests/conformance/package-lock.json
@@ -110,6 +112,10 @@ $(CONFORMANCE)/.installed: tests/conformance/package-lock.json
 	@cd $(CONFORMANCE) && npm ci --silent \
 	  $$(node -e 'process.exit(parseInt(process.versions.node) < 22 ? 1 : 0)' && echo --omit=optional)
 	@touch $@
+
+# --- Clients that others wrote ------------------------------------------------------------------
+
+include tests/clients/clients.mk
 
 # --- Compare it ---------------------------------------------------------------------------------
 

@@ -7,9 +7,9 @@ use http::StatusCode;
 use http::header::{CACHE_CONTROL, HeaderValue};
 use serde_json::{Value, json};
 
-use crate::gate::Document;
-use crate::reply::Reply;
-use crate::server::{Invocation, Settings};
+use crate::gate::{Document, Rejection};
+use crate::reply::{IntoReply, Reply};
+use crate::server::{Invocation, Registry, Settings};
 use crate::wire::version::ProtocolVersion;
 
 const CARD_SCHEMA: &str =
@@ -18,11 +18,27 @@ const CARD_SCHEMA: &str =
 const CACHE_FIVE_MINUTES: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
 /// Writes a document.
-pub(crate) fn reply(document: Document, settings: &Settings, invocation: &Invocation) -> Reply {
+pub(crate) fn reply(document: Document, registry: &Registry, invocation: &Invocation) -> Reply {
+    let settings = &registry.settings;
     match document {
         Document::Health => Reply::json(StatusCode::OK, r#"{"status":"ok"}"#),
         Document::ServerCard => cached(&server_card(settings, invocation)),
         Document::Catalog => cached(&catalog(settings, invocation)),
+        Document::ProtectedResource => {
+            let identity = &settings.identity;
+            let name = identity.title.as_deref().unwrap_or(&identity.name);
+            let resource = format!(
+                "{}{}",
+                base_url(settings, invocation),
+                settings.gate.endpoint
+            );
+            let metadata = settings.auth.metadata(&resource, name, &registry.scopes());
+            // Without a server that issues tokens there is nothing to tell.
+            metadata.map_or_else(
+                || Rejection::NotFound.into_reply(),
+                |document| cached(&document),
+            )
+        }
     }
 }
 

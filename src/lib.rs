@@ -21,12 +21,18 @@
 //! decodes its parameters and calls; the reply is the only place that writes responses. See
 //! `docs/architecture.md` for a map and two walkthroughs.
 
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "the stage is called once the pipeline knows it")
+)]
+mod auth;
 mod documents;
 mod era;
 mod error;
 mod gate;
 #[cfg(feature = "lambda")]
 mod lambda;
+mod limit;
 mod log;
 mod methods;
 mod pipeline;
@@ -34,12 +40,26 @@ mod reply;
 mod server;
 mod wire;
 
+#[cfg(feature = "jwks-url")]
+pub use crate::auth::HttpsJwks;
+pub use crate::auth::{
+    ApiKeys, Auth, HttpsUrl, InvalidApiKeys, InvalidHttpsUrl, InvalidScopes, NewApiKey,
+    NoRandomness, PendingVerdict, Presented, Principal, Refusal, Scopes, Verdict, Verifier,
+};
+#[cfg(feature = "jwt")]
+pub use crate::auth::{FetchFailed, FetchJwks, InvalidJwtKeys, Jwt, JwtKeys, PendingKeySet};
 pub use crate::era::param_headers::InvalidParamHeader;
 pub use crate::era::{ClientInfo, HeaderOnlyRequests};
 pub use crate::error::{ProtocolError, ToolError};
 pub use crate::gate::{Hosts, InvalidHosts, InvalidOrigins, Origins};
 #[cfg(feature = "lambda")]
 pub use crate::lambda::{Error, InvalidLogLevel, LogLevel, run, run_with_streaming_response};
+#[cfg(feature = "dynamodb")]
+pub use crate::limit::DynamoDbLimiter;
+pub use crate::limit::{
+    Allowed, Bound, CallerKey, Decision, InvalidRule, InvalidRules, Limited, Limiter, Limits,
+    MemoryLimiter, OnStoreFailure, Per, Rule, Rules, StoreDown, Window,
+};
 pub use crate::pipeline::Server;
 pub use crate::reply::ReplyBody;
 pub use crate::server::{

@@ -6,9 +6,12 @@ use std::time::Instant;
 
 use http::{Method, StatusCode};
 
+use crate::auth::Principal;
+use crate::auth::challenge::Challenge;
 use crate::era::Call;
 use crate::error::ProtocolError;
-use crate::methods::{Answer, Outcome};
+use crate::limit::CallerKey;
+use crate::methods::{Answer, Failure, Outcome};
 use crate::server::Invocation;
 use crate::wire::version::{Era, ProtocolVersion};
 
@@ -22,6 +25,8 @@ pub(crate) struct Record {
     method: Option<String>,
     target: Option<String>,
     client: Option<String>,
+    subject: Option<String>,
+    reason: Option<&'static str>,
     traceparent: Option<String>,
     tracestate: Option<String>,
     baggage: Option<String>,
@@ -39,6 +44,8 @@ impl Record {
             method: None,
             target: None,
             client: None,
+            subject: None,
+            reason: None,
             traceparent: None,
             tracestate: None,
             baggage: None,
@@ -65,25 +72,42 @@ impl Record {
     }
 
     /// Takes up a request that was served.
-    pub(crate) fn call(&mut self, call: &Call<'_>, answer: &Answer) {
+    pub(crate) fn call(&mut self, call: &Call<'_>, principal: Option<&Principal>, answer: &Answer) {
+        self.seen(call);
+        self.subject = principal.map(|p| CallerKey::subject(&p.id()).to_string());
+        self.target.clone_from(&answer.target);
+        let (outcome, code) = match (&answer.result, answer.outcome) {
+            (Ok(_), Outcome::Ok) => ("ok", None),
+            (Ok(_), Outcome::ToolError) => ("tool_error", None),
+            (Ok(_), Outcome::InputRequired) => ("input_required", None),
+            (Err(Failure::Protocol(error)), _) => ("error", Some(error.code(call.version.era()))),
+            (Err(Failure::Limited(limited)), _) => {
+                ("limited", Some(limited.code(call.version.era())))
+            }
+        };
+        self.outcome = Some(outcome);
+        self.code = code;
+    }
+
+    /// Takes up a request whose caller may not make it.
+    pub(crate) fn challenged(&mut self, call: &Call<'_>, challenge: &Challenge) {
+        self.seen(call);
+        self.target = call.name.as_deref().map(shown);
+        self.outcome = Some("challenged");
+        self.reason = Some(challenge.as_str());
+        self.code = Some(challenge.code(call.version.era()));
+    }
+
+    fn seen(&mut self, call: &Call<'_>) {
         self.messages += 1;
         self.era = Some(call.version.era());
         self.version = Some(call.version);
         self.method = Some(shown(&call.method));
-        self.target.clone_from(&answer.target);
         self.client = call.client.info.as_ref().map(|client| shown(&client.name));
         let trace = &call.client.trace;
         self.traceparent = trace.traceparent.as_deref().map(shown);
         self.tracestate = trace.tracestate.as_deref().map(shown);
         self.baggage = trace.baggage.as_deref().map(shown);
-        let (outcome, code) = match (&answer.result, answer.outcome) {
-            (Ok(_), Outcome::Ok) => ("ok", None),
-            (Ok(_), Outcome::ToolError) => ("tool_error", None),
-            (Ok(_), Outcome::InputRequired) => ("input_required", None),
-            (Err(error), _) => ("error", Some(error.code(call.version.era()))),
-        };
-        self.outcome = Some(outcome);
-        self.code = code;
     }
 
     /// Writes the line.
@@ -101,6 +125,8 @@ impl Record {
             method = self.method,
             tool = self.target,
             client = self.client,
+            subject = self.subject,
+            reason = self.reason,
             traceparent = self.traceparent,
             tracestate = self.tracestate,
             baggage = self.baggage,

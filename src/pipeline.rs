@@ -1,26 +1,27 @@
 //! The stages in their order; no rule of its own.
 //!
 //! ```text
-//! request ─▶ gate ─▶ era ─▶ methods ─▶ tool
-//!                                       │
-//! response ◀──────── reply ◀────────────┘
+//! request ─▶ gate ─▶ era ─▶ auth ─▶ methods ─▶ limit ─▶ tool
+//!                                                        │
+//! response ◀──────────────── reply ◀─────────────────────┘
 //! ```
 
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::Poll;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use bytes::Bytes;
 use http::request::Parts;
 use http::{HeaderMap, Method, Request, Response, StatusCode};
 
+use crate::auth::{Caller, Site};
 use crate::documents;
 use crate::era::{self, Call, Inbound, Message, Rejected};
 use crate::gate::{self, Admitted, Rejection, cors};
 use crate::log::Record;
-use crate::methods::{self, Prepared, Serving};
+use crate::methods::{self, Failure, Prepared, Serving};
 use crate::reply::{self, ErrorId, IntoReply, Reply, ReplyBody};
 use crate::server::{BuildError, Invocation, Notifier, Receiver, Registry, ServerBuilder};
 
@@ -139,17 +140,31 @@ impl Server {
             Err(rejection) => rejection.into_reply(),
             Ok(Admitted::Preflight) => cors::preflight(&parts.headers),
             Ok(Admitted::Document(document)) => {
-                documents::reply(document, &self.0.registry.settings, invocation)
+                documents::reply(document, &self.0.registry, invocation)
             }
             Ok(Admitted::Message { .. }) => {
                 let Inner { registry, prepared } = &*self.0;
+                let settings = &registry.settings;
+                let base = settings
+                    .public_url
+                    .as_deref()
+                    .or(invocation.base_url.as_deref());
+                let site = Site {
+                    base,
+                    endpoint: &settings.gate.endpoint,
+                };
+                let now = SystemTime::now();
+                let caller = Caller::new(&settings.auth, &parts.headers, site, now);
+                let principal = None;
                 let serving = Serving {
                     registry,
                     prepared,
                     invocation,
                     notifier,
+                    principal,
                 };
-                messages(&serving, &parts.headers, body, &mut record).await
+                let request = (&parts.headers, body);
+                messages(&serving, &caller, request, &mut record).await
             }
         };
         record.finish(&parts.method, invocation, reply.status());
@@ -213,8 +228,8 @@ fn finish(
 /// Serves the message or messages of a body.
 async fn messages(
     serving: &Serving<'_>,
-    headers: &HeaderMap,
-    body: &[u8],
+    caller: &Caller<'_>,
+    (headers, body): (&HeaderMap, &[u8]),
     record: &mut Record,
 ) -> Reply {
     match era::classify(headers, body, serving.registry.settings.header_only) {
@@ -224,30 +239,52 @@ async fn messages(
             Reply::empty(StatusCode::ACCEPTED)
         }
         Ok(Inbound::Single(Message::Request(request))) => {
-            let (message, status) = call(serving, &request, record).await;
-            Reply::json(status, message)
+            call(serving, caller, &request, record).await
         }
-        Ok(Inbound::Batch(messages)) => batch(serving, messages, record).await,
+        Ok(Inbound::Batch(messages)) => batch(serving, caller, messages, record).await,
     }
 }
 
 /// Serves one request; every rule that holds for it holds in a batch as well.
-async fn call(serving: &Serving<'_>, call: &Call<'_>, record: &mut Record) -> (Bytes, StatusCode) {
-    let answer = methods::dispatch(serving, call).await;
-    record.call(call, &answer);
+async fn call(
+    serving: &Serving<'_>,
+    caller: &Caller<'_>,
+    call: &Call<'_>,
+    record: &mut Record,
+) -> Reply {
     let era = call.version.era();
-    match answer.result {
-        Ok(result) => (reply::result_message(&call.id, &result), StatusCode::OK),
-        Err(error) => (
-            reply::error_message(&ErrorId::Of(call.id.clone()), &error, era),
-            error.http_status(era),
-        ),
-    }
+    let registry = serving.registry;
+    let tool = call.name.as_deref().filter(|_| call.method == "tools/call");
+    let tool = tool.and_then(|name| registry.tool(name));
+    let required = tool.and_then(|tool| tool.required_scopes.as_ref());
+    let principal = match caller.authorize(required).await {
+        Ok(principal) => principal,
+        Err(challenge) => {
+            record.challenged(call, &challenge);
+            return challenge.reply(&call.id, era);
+        }
+    };
+    let serving = Serving {
+        principal,
+        ..*serving
+    };
+    let answer = methods::dispatch(&serving, call).await;
+    record.call(call, principal, &answer);
+    let reply = match answer.result {
+        Ok(result) => Reply::json(StatusCode::OK, reply::result_message(&call.id, &result)),
+        Err(Failure::Protocol(error)) => {
+            let message = reply::error_message(&ErrorId::Of(call.id.clone()), &error, era);
+            Reply::json(error.http_status(era), message)
+        }
+        Err(Failure::Limited(limited)) => limited.reply(&call.id, era),
+    };
+    reply.headers(answer.headers)
 }
 
 /// Serves the messages of a batch one after the other. 2025-03-26, *Batching*.
 async fn batch(
     serving: &Serving<'_>,
+    caller: &Caller<'_>,
     messages: Vec<Result<Message<'_>, Rejected>>,
     record: &mut Record,
 ) -> Reply {
@@ -255,7 +292,7 @@ async fn batch(
     for message in messages {
         match message {
             Ok(Message::Request(request)) => {
-                responses.push(call(serving, &request, record).await.0);
+                responses.push(call(serving, caller, &request, record).await.into_body());
             }
             Ok(Message::Silent { method, version }) => {
                 record.silent(method.as_deref(), version);

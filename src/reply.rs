@@ -184,6 +184,13 @@ impl Reply {
         self
     }
 
+    /// Sets several headers, in place of earlier values.
+    #[must_use]
+    pub(crate) fn headers(mut self, headers: HeaderMap) -> Self {
+        self.headers.extend(headers);
+        self
+    }
+
     /// Leaves the body out, as the answer to HEAD must.
     #[must_use]
     pub(crate) fn without_body(mut self) -> Self {

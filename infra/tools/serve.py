@@ -9,6 +9,7 @@ reuses whatever is built, and leaves nothing behind: both processes are ours to 
     serve.py --bin portfolio                     serve until Ctrl-C
     serve.py --example cases --port 9001         serve an example
     serve.py --bin portfolio --port 0 -- CMD …   run CMD with MCP_URL set, then stop; exit as CMD did
+    serve.py --bin portfolio --logs FILE …       the function's logs go to FILE (`--quiet`: nowhere)
 
 Only the standard library, Python 3.9 or newer.
 """
@@ -64,6 +65,7 @@ def arguments():
     parser.add_argument("--cargo-lambda", default="cargo-lambda", help="path of cargo-lambda")
     parser.add_argument("--prebuilt", action="store_true", help="do not build, it is done")
     parser.add_argument("--quiet", action="store_true", help="keep the function's logs back")
+    parser.add_argument("--logs", help="write the function's logs to this file")
     parser.add_argument("command", nargs="*", help="run this against the server, then stop")
     return parser.parse_args()
 
@@ -130,15 +132,17 @@ def start_function(processes, args, program, name, port):
         "AWS_LAMBDA_LOG_GROUP_NAME": f"/aws/lambda/{name}",
         "AWS_LAMBDA_LOG_STREAM_NAME": "local",
     }
-    function = start(processes, [str(program)], environment, quiet=args.quiet)
+    function = start(processes, [str(program)], environment, args.quiet, args.logs)
     await_until(function, name, lambda: answers(port))
     return function
 
 
-def start(processes, command, environment, quiet):
+def start(processes, command, environment, quiet, logs=None):
     # A session of its own: the terminal's Ctrl-C reaches this script alone, which then ends the
     # processes in order, and nobody prints a farewell of its own.
     output = subprocess.DEVNULL if quiet else None
+    if logs:
+        output = processes.enter_context(open(logs, "wb"))
     try:
         process = subprocess.Popen(
             command, env=environment, stdin=subprocess.DEVNULL, stdout=output, start_new_session=True

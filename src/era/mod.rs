@@ -44,6 +44,10 @@ pub enum HeaderOnlyRequests {
 
 /// What a body holds.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one lives as long as its request; a box would be one allocation more for each"
+)]
 pub(crate) enum Inbound<'a> {
     /// One message.
     Single(Message<'a>),
@@ -53,6 +57,10 @@ pub(crate) enum Inbound<'a> {
 
 /// One message.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one lives as long as its request; a box would be one allocation more for each"
+)]
 pub(crate) enum Message<'a> {
     /// A request, which gets a response.
     Request(Call<'a>),
@@ -72,6 +80,8 @@ pub(crate) struct Call<'a> {
     pub id: RequestId,
     /// The method's name.
     pub method: Cow<'a, str>,
+    /// The tool, prompt or resource that is asked for, by the methods that have one.
+    pub(crate) name: Option<Cow<'a, str>>,
     /// The parameters, an object if they are there.
     pub params: Option<&'a RawValue>,
     /// The version it is served in.
@@ -218,12 +228,14 @@ impl<'a> Reader<'a> {
             Ok(opened) => opened,
             Err(error) => return Err(self.refuse(ErrorId::Of(id), error)),
         };
+        let member = standard_headers::name_member(&method);
+        let name = member.and_then(|member| opened.head.text(member));
         let version = opened.version;
         let era = version.era();
         let client = match era {
             Era::Legacy => opened.envelope.client(era),
             Era::Modern => self
-                .check_modern(&opened, &method)
+                .check_modern(&opened.envelope, &method, name.as_deref())
                 .and_then(|()| opened.envelope.client(era)),
         };
         match client {
@@ -232,6 +244,7 @@ impl<'a> Reader<'a> {
                 Ok(Message::Request(Call {
                     id,
                     method,
+                    name,
                     params,
                     version,
                     client,
@@ -259,15 +272,18 @@ impl<'a> Reader<'a> {
     }
 
     /// The rules that only modern requests are under.
-    fn check_modern(&self, opened: &Opened<'_>, method: &str) -> Result<(), ProtocolError> {
-        let Opened { head, envelope, .. } = opened;
+    fn check_modern(
+        &self,
+        envelope: &Envelope<'_>,
+        method: &str,
+        name: Option<&str>,
+    ) -> Result<(), ProtocolError> {
         let header_only =
             envelope.version.is_none() && self.header_only == HeaderOnlyRequests::Allow;
         if !header_only {
             envelope.check()?;
         }
-        let name = standard_headers::name_member(method).and_then(|member| head.text(member));
-        standard_headers::check(self.headers, method, name.as_deref(), !header_only)
+        standard_headers::check(self.headers, method, name, !header_only)
     }
 
     /// Header rules for notifications are left open by the specification: the version must be

@@ -179,12 +179,20 @@ impl ParamHeader {
                         && number
                             .as_f64()
                             .zip(numeric(declared))
-                            .is_some_and(|(a, b)| (a - b).abs() < 0.5 && b.fract() == 0.0))
+                            .is_some_and(|(a, b)| {
+                                is_exact(a) && (a - b).abs() < 0.5 && b.fract() == 0.0
+                            }))
             }
             // Never an argument that fits: the schema says string, integer or boolean.
             Value::Null | Value::Array(_) | Value::Object(_) => false,
         }
     }
+}
+
+/// Whether no other integer is the same float; clients may annotate no larger ones.
+fn is_exact(integer: f64) -> bool {
+    const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
+    integer.abs() <= MAX_SAFE
 }
 
 /// A decimal number; `inf`, `nan` and the like, which `parse` would take, are none.

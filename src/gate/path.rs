@@ -11,7 +11,12 @@ pub(crate) enum Document {
     ServerCard,
     /// The catalog that points at the server card (draft extension).
     Catalog,
+    /// Where a client gets a token (RFC 9728).
+    ProtectedResource,
 }
+
+/// RFC 9728, section 3.1: the document's path, and with the endpoint's path behind it another.
+const PROTECTED_RESOURCE: &str = "/.well-known/oauth-protected-resource";
 
 /// What a path leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,12 +33,18 @@ pub(super) fn resolve(endpoint: &str, path: &str) -> Option<Target> {
     }
     match path {
         "/health" | "/healthz" => Some(Target::Document(Document::Health)),
+        PROTECTED_RESOURCE => Some(Target::Document(Document::ProtectedResource)),
         "/.well-known/mcp/catalog.json" => Some(Target::Document(Document::Catalog)),
         "/.well-known/mcp/server-card.json" => Some(Target::Document(Document::ServerCard)),
-        _ => path
-            .strip_prefix(endpoint)
-            .is_some_and(|rest| rest == "/server-card")
-            .then_some(Target::Document(Document::ServerCard)),
+        _ if path.strip_prefix(PROTECTED_RESOURCE) == Some(endpoint) => {
+            Some(Target::Document(Document::ProtectedResource))
+        }
+        _ => {
+            let is_card = path
+                .strip_prefix(endpoint)
+                .is_some_and(|rest| rest == "/server-card");
+            is_card.then_some(Target::Document(Document::ServerCard))
+        }
     }
 }
 

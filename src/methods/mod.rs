@@ -15,12 +15,15 @@ mod shape;
 mod tools_call;
 
 use bytes::Bytes;
+use http::HeaderMap;
 
 use self::prepared::List;
 pub(crate) use self::prepared::Prepared;
+use crate::auth::Principal;
 use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::error::protocol::excerpt;
+use crate::limit::Limited;
 use crate::server::{Invocation, Notifier, Registry};
 use crate::wire::version::Era;
 
@@ -35,17 +38,42 @@ pub(crate) struct Serving<'s> {
     pub(crate) invocation: &'s Invocation,
     /// Where notifications go.
     pub(crate) notifier: &'s Notifier,
+    /// Who calls, where that had to be known.
+    pub(crate) principal: Option<&'s Principal>,
 }
 
 /// What a method answered, and what the log tells of it.
 #[derive(Debug)]
 pub(crate) struct Answer {
-    /// The `result`, as JSON, or the `error`.
-    pub(crate) result: Result<Bytes, ProtocolError>,
+    /// The `result`, as JSON, or why there is none.
+    pub(crate) result: Result<Bytes, Failure>,
     /// The registered name of what was called.
     pub(crate) target: Option<String>,
     /// What kind of result it is.
     pub(crate) outcome: Outcome,
+    /// Headers that go along.
+    pub(crate) headers: HeaderMap,
+}
+
+/// Why there is no result.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// An error of the protocol.
+    Protocol(ProtocolError),
+    /// The tool was called too often.
+    Limited(Limited),
+}
+
+impl From<Limited> for Failure {
+    fn from(limited: Limited) -> Self {
+        Self::Limited(limited)
+    }
+}
+
+impl From<ProtocolError> for Failure {
+    fn from(error: ProtocolError) -> Self {
+        Self::Protocol(error)
+    }
 }
 
 /// What kind of result an answer is.
@@ -61,10 +89,24 @@ pub(crate) enum Outcome {
 
 impl From<Result<Bytes, ProtocolError>> for Answer {
     fn from(result: Result<Bytes, ProtocolError>) -> Self {
+        let done = result.map(|result| (result, Outcome::Ok));
+        Self::of(None, done.map_err(Failure::from))
+    }
+}
+
+impl Answer {
+    /// What a handler of the registered name `target` came to.
+    fn of(target: Option<&str>, done: Result<(Bytes, Outcome), impl Into<Failure>>) -> Self {
+        let target = target.map(str::to_owned);
+        let (result, outcome) = match done {
+            Ok((result, outcome)) => (Ok(result), outcome),
+            Err(failure) => (Err(failure.into()), Outcome::Ok),
+        };
         Self {
             result,
-            target: None,
-            outcome: Outcome::Ok,
+            target,
+            outcome,
+            headers: HeaderMap::new(),
         }
     }
 }

@@ -257,6 +257,8 @@ fn tool_at(tool: &Tool, version: ProtocolVersion) -> Tool {
     }
     if !version.has_icons() {
         tool.icons.clear();
+    }
+    if !version.has_execution() {
         tool.execution = None;
     }
     tool
@@ -286,8 +288,59 @@ fn resource_at(resource: &Resource, version: ProtocolVersion) -> Resource {
         resource.title = None;
         resource.meta = None;
     }
+    if let Some(annotations) = &mut resource.annotations {
+        annotations.reduce_to(version);
+    }
     if !version.has_icons() {
         resource.icons.clear();
     }
     resource
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The pages of the numbers up to `length`: each its entries, and where the next one begins.
+    fn pages(length: u32, page_size: usize) -> Pages {
+        let entries: Vec<u32> = (0..length).collect();
+        Pages::new(&entries, page_size, |page, next| {
+            Ok(serde_json::to_vec(&(page, next)).unwrap().into())
+        })
+        .unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn following_the_cursors_gives_every_entry_once(length in 0_u32..50, page_size in 1_usize..20) {
+            let pages = pages(length, page_size);
+            let (mut seen, mut cursor) = (Vec::new(), None::<String>);
+            loop {
+                let page = pages.page(cursor.as_deref()).unwrap();
+                let (entries, next): (Vec<u32>, Option<String>) =
+                    serde_json::from_slice(&page).unwrap();
+                prop_assert!(entries.len() <= page_size);
+                seen.extend(entries);
+                cursor = next;
+                if cursor.is_none() {
+                    break;
+                }
+            }
+            prop_assert_eq!(seen, (0..length).collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn no_other_text_is_a_cursor(text in "[0-9a-f]{16}|.{0,20}") {
+            prop_assert_eq!(pages(50, 1).page(Some(&text)), None);
+        }
+
+        #[test]
+        fn a_cursor_leads_nowhere_in_another_list(length in 2_u32..50, more in 1_u32..5) {
+            let other = pages(length + more, 1);
+            for page in pages(length, 1).0.iter().skip(1) {
+                prop_assert_eq!(other.page(page.cursor.as_deref()), None);
+            }
+        }
+    }
 }

@@ -12,6 +12,7 @@ use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::error::protocol::excerpt;
 use crate::server::{NeedsInput, PromptOutput, Reason, RegisteredPrompt, text_arguments};
+use crate::wire::content;
 use crate::wire::prompts::{GetPromptParams, GetPromptResult, PromptMessage};
 use crate::wire::strict::StrictValue;
 
@@ -25,19 +26,10 @@ pub(super) async fn answer(serving: &Serving<'_>, call: &Call<'_>) -> Answer {
         let reason = format!("there is no prompt `{}`", excerpt(&params.name));
         return Err(ProtocolError::invalid_params(reason)).into();
     };
-    let target = Some(prompt.spec.name.clone());
-    match get(serving, call, prompt, &params).await {
-        Ok((result, outcome)) => Answer {
-            result: Ok(result),
-            target,
-            outcome,
-        },
-        Err(error) => Answer {
-            result: Err(error),
-            target,
-            outcome: Outcome::Ok,
-        },
-    }
+    Answer::of(
+        Some(&prompt.spec.name),
+        get(serving, call, prompt, &params).await,
+    )
 }
 
 async fn get(
@@ -115,8 +107,15 @@ fn encode(
     output: &PromptOutput,
 ) -> Result<Bytes, ProtocolError> {
     let version = call.version;
-    let known = |message: &&PromptMessage| message.content.exists_in(version);
-    let messages: Vec<PromptMessage> = output.messages.iter().filter(known).cloned().collect();
+    let known = |message: &PromptMessage| {
+        let content = content::at(std::slice::from_ref(&message.content), version);
+        let content = content.first()?.clone();
+        Some(PromptMessage {
+            role: message.role,
+            content,
+        })
+    };
+    let messages: Vec<PromptMessage> = output.messages.iter().filter_map(known).collect();
     let shape = Shape {
         version,
         server_info: &serving.prepared.server_info,

@@ -11,7 +11,7 @@ use super::shape::{self, CacheHints, Shape};
 use super::{Answer, Outcome, Serving};
 use crate::era::Call;
 use crate::error::ProtocolError;
-use crate::server::{NeedsInput, Reason, RegisteredResource, text_arguments};
+use crate::server::{Contents, NeedsInput, Reason, RegisteredResource, text_arguments};
 use crate::wire::content::ResourceContents;
 use crate::wire::resources::{ReadResourceParams, ReadResourceResult};
 
@@ -24,19 +24,8 @@ pub(super) async fn answer(serving: &Serving<'_>, call: &Call<'_>) -> Answer {
     let Some((resource, arguments)) = serving.registry.resource(&params.uri) else {
         return Err(not_found(&params.uri)).into();
     };
-    let target = Some(resource.spec.address.as_str().to_owned());
-    match read(serving, call, resource, arguments, &params).await {
-        Ok((result, outcome)) => Answer {
-            result: Ok(result),
-            target,
-            outcome,
-        },
-        Err(error) => Answer {
-            result: Err(error),
-            target,
-            outcome: Outcome::Ok,
-        },
-    }
+    let done = read(serving, call, resource, arguments, &params).await;
+    Answer::of(Some(resource.spec.address.as_str()), done)
 }
 
 fn not_found(uri: &str) -> ProtocolError {
@@ -69,24 +58,8 @@ async fn read(
     let name = resource.spec.name.as_str();
     let error = match run::run(&resource.handler, arguments, &context, deadline).await {
         Ran::Done(Ok(contents)) => {
-            let mime_type = resource.spec.mime_type.as_deref();
-            let contents: Vec<ResourceContents> = contents
-                .into_iter()
-                .map(|c| c.into_wire(uri, mime_type))
-                .collect();
             let cache = cache(serving, resource, round.is_retry());
-            let shape = Shape {
-                version: call.version,
-                server_info: &serving.prepared.server_info,
-                cache: Some(cache),
-                meta: None,
-            };
-            let result = shape::complete(
-                shape,
-                &ReadResourceResult {
-                    contents: &contents,
-                },
-            )?;
+            let result = encode(serving, call, resource, (uri, contents), cache)?;
             return Ok((result, Outcome::Ok));
         }
         Ran::Unfit(_) => return Err(not_found(uri)),
@@ -111,6 +84,32 @@ async fn read(
         Reason::Invalid(message) => ProtocolError::invalid_params(message),
         Reason::Internal(_) => ProtocolError::Internal,
     })
+}
+
+/// Writes the result of reading a URI.
+fn encode(
+    serving: &Serving<'_>,
+    call: &Call<'_>,
+    resource: &RegisteredResource,
+    (uri, contents): (&str, Vec<Contents>),
+    cache: CacheHints,
+) -> Result<Bytes, ProtocolError> {
+    let mime_type = resource.spec.mime_type.as_deref();
+    let mut contents: Vec<ResourceContents> = contents
+        .into_iter()
+        .map(|contents| contents.into_wire(uri, mime_type))
+        .collect();
+    contents
+        .iter_mut()
+        .for_each(|contents| contents.reduce_to(call.version));
+    let shape = Shape {
+        version: call.version,
+        server_info: &serving.prepared.server_info,
+        cache: Some(cache),
+        meta: None,
+    };
+    let contents = &contents;
+    shape::complete(shape, &ReadResourceResult { contents })
 }
 
 /// Contents may depend on the caller unless the author says otherwise; and what depended on answers

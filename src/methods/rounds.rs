@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use super::request_state::{self, Binding};
 use super::shape::{self, Shape};
 use super::{Prepared, Serving};
+use crate::auth::Principal;
 use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::server::{Asks, Context};
@@ -61,7 +62,8 @@ impl Round<'_> {
             let state: Cow<'_, str> = serde_json::from_str(state.get())
                 .map_err(|_| ProtocolError::invalid_params("`requestState` must be a string"))?;
             let arguments = self.arguments_value();
-            let binding = self.binding(call, &arguments);
+            let principal = serving.principal.map(Principal::id);
+            let binding = self.binding(call, &arguments, principal.as_deref());
             let key = &serving.registry.settings.state_key;
             answers = request_state::open(key, binding, &state, SystemTime::now())
                 .map_err(|refused| ProtocolError::invalid_params(refused.reason()))?;
@@ -108,7 +110,8 @@ impl Round<'_> {
         }
         let arguments = self.arguments_value();
         let settings = &serving.registry.settings;
-        let binding = self.binding(call, &arguments);
+        let principal = serving.principal.map(Principal::id);
+        let binding = self.binding(call, &arguments, principal.as_deref());
         let now = SystemTime::now();
         let state = request_state::seal(
             &settings.state_key,
@@ -142,12 +145,17 @@ impl Round<'_> {
         }
     }
 
-    fn binding<'b>(&'b self, call: &'b Call<'_>, arguments: &'b Value) -> Binding<'b> {
+    fn binding<'b>(
+        &'b self,
+        call: &'b Call<'_>,
+        arguments: &'b Value,
+        principal: Option<&'b str>,
+    ) -> Binding<'b> {
         Binding {
             method: &call.method,
             target: self.target,
             arguments,
-            principal: None,
+            principal,
         }
     }
 }

@@ -50,9 +50,10 @@ pub(super) fn context(serving: &Serving<'_>, call: &Call<'_>, asks: Asks) -> (Co
     let parts = ContextParts {
         version: call.version,
         client: call.client.clone(),
+        principal: serving.principal.cloned(),
         invocation: serving.invocation.clone(),
         deadline,
-        notifier: serving.notifier.clone(),
+        notifier: serving.notifier.for_call(),
         asks: Mutex::new(asks),
     };
     (Context::new(parts), deadline)

@@ -1,19 +1,23 @@
 //! `tools/call`. Specification: *Tools, Calling Tools* and *Error Handling*.
 
+use std::time::SystemTime;
+
 use bytes::Bytes;
+use http::HeaderMap;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::rounds::{Next, Round};
 use super::run::{self, Broken, Ran};
 use super::shape::{self, Shape};
-use super::{Answer, Outcome, Prepared, Serving};
+use super::{Answer, Failure, Outcome, Prepared, Serving};
 use crate::era::Call;
 use crate::era::param_headers;
 use crate::error::ProtocolError;
 use crate::error::protocol::excerpt;
+use crate::limit::{CallerKey, Limited};
 use crate::server::{InvalidArguments, NeedsInput, RegisteredTool, ToolOutput};
-use crate::wire::content::Content;
+use crate::wire::content::{self, Content};
 use crate::wire::strict::StrictValue;
 use crate::wire::tools::{CallToolParams, CallToolResult};
 
@@ -39,18 +43,11 @@ pub(super) async fn answer(serving: &Serving<'_>, call: &Call<'_>) -> Answer {
         })
         .into();
     };
-    let name = &tool.spec.name;
-    match call_tool(serving, call, tool, &params).await {
-        Ok((result, outcome)) => Answer {
-            result: Ok(result),
-            target: Some(name.clone()),
-            outcome,
-        },
-        Err(error) => Answer {
-            result: Err(error),
-            target: Some(name.clone()),
-            outcome: Outcome::Ok,
-        },
+    let mut headers = HeaderMap::new();
+    let done = call_tool(serving, call, tool, &params, &mut headers).await;
+    Answer {
+        headers,
+        ..Answer::of(Some(&tool.spec.name), done)
     }
 }
 
@@ -59,7 +56,8 @@ async fn call_tool(
     call: &Call<'_>,
     tool: &RegisteredTool,
     params: &CallToolParams<'_>,
-) -> Result<(Bytes, Outcome), ProtocolError> {
+    headers: &mut HeaderMap,
+) -> Result<(Bytes, Outcome), Failure> {
     let prepared = serving.prepared;
     let mut arguments = arguments(params.arguments)?;
     if let Some(headers) = call.headers {
@@ -73,18 +71,19 @@ async fn call_tool(
     };
     let asks = round.open(serving, call)?;
     if let Err(invalid) = tool.validator.check(&mut arguments) {
-        return unfit(prepared, call, tool, &invalid);
+        return Ok(unfit(prepared, call, tool, &invalid)?);
     }
+    headers.extend(count(serving, tool).await?);
     let (context, deadline) = run::context(serving, call, asks);
     let name = &tool.spec.name;
     let error = match run::run(&tool.handler, arguments, &context, deadline).await {
-        Ran::Done(Ok(output)) => return encode(prepared, call, &output),
-        Ran::Unfit(invalid) => return unfit(prepared, call, tool, &invalid),
+        Ran::Done(Ok(output)) => return Ok(encode(prepared, call, &output)?),
+        Ran::Unfit(invalid) => return Ok(unfit(prepared, call, tool, &invalid)?),
         Ran::Broken(how) => {
             tracing::error!(tool = name, how = how.as_str(), "a tool broke");
             return match how {
-                Broken::TimedOut => tool_error(prepared, call, TIMED_OUT),
-                Broken::Panicked => Err(ProtocolError::Internal),
+                Broken::TimedOut => Ok(tool_error(prepared, call, TIMED_OUT)?),
+                Broken::Panicked => Err(ProtocolError::Internal.into()),
             };
         }
         Ran::Done(Err(error)) => error,
@@ -93,13 +92,28 @@ async fn call_tool(
         Some(cause) if cause.is::<NeedsInput>() => {
             return match round.ask(serving, prepared, call, &context)? {
                 Next::Ask(result) => Ok((result, Outcome::InputRequired)),
-                Next::CannotAsk => tool_error(prepared, call, CANNOT_ASK),
+                Next::CannotAsk => Ok(tool_error(prepared, call, CANNOT_ASK)?),
             };
         }
         Some(cause) => tracing::error!(tool = name, error = %cause, "a tool failed"),
         None => {}
     }
-    tool_error(prepared, call, &error.to_string())
+    Ok(tool_error(prepared, call, &error.to_string())?)
+}
+
+/// Counts the call, which is about to reach its tool; what was refused before does not count.
+async fn count(serving: &Serving<'_>, tool: &RegisteredTool) -> Result<HeaderMap, Limited> {
+    let Some(limits) = &serving.registry.settings.limits else {
+        return Ok(HeaderMap::new());
+    };
+    let caller = match serving.principal {
+        Some(principal) => CallerKey::subject(&principal.id()),
+        None => CallerKey::source(serving.invocation.source_ip),
+    };
+    let allowed = limits
+        .check(&tool.spec.name, &caller, SystemTime::now())
+        .await?;
+    Ok(allowed.headers())
 }
 
 /// The arguments as a value: absent and `null` mean none.
@@ -145,24 +159,8 @@ fn encode(
         version.has_any_structured_content()
             || (version.has_structured_content() && json.get().starts_with('{'))
     });
-    let known: Vec<Content>;
-    let content = if output
-        .content
-        .iter()
-        .all(|content| content.exists_in(version))
-    {
-        &output.content
-    } else {
-        known = output
-            .content
-            .iter()
-            .filter(|c| c.exists_in(version))
-            .cloned()
-            .collect();
-        &known
-    };
     let result = CallToolResult {
-        content,
+        content: &content::at(&output.content, version),
         structured_content,
         is_error: false,
     };

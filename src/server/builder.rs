@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::auth::{Auth, InvalidScopes};
 use crate::era::HeaderOnlyRequests;
 use crate::era::param_headers::InvalidParamHeader;
 use crate::gate::{Gate, Hosts, Origins};
+use crate::limit::Limits;
 use crate::server::Registry;
 use crate::server::prompt::{Prompt, RegisteredPrompt};
 use crate::server::resource::{RegisteredResource, Resource};
@@ -82,6 +84,26 @@ pub enum BuildError {
         /// Why.
         reason: String,
     },
+    /// The scopes a tool requires are not written as scopes are.
+    #[error("tool `{tool}`: {source}")]
+    Scopes {
+        /// The tool's name.
+        tool: String,
+        /// What is wrong with them.
+        source: InvalidScopes,
+    },
+    /// A tool requires a credential, and the server knows none.
+    #[error("tool `{tool}` requires a credential, but the server has no way to know one")]
+    NoVerifier {
+        /// The tool's name.
+        tool: String,
+    },
+    /// A limit is for a tool that is not there.
+    #[error("there is a limit for `{tool}`, but no tool of this name")]
+    LimitOfUnknownTool {
+        /// The tool's name.
+        tool: String,
+    },
     /// The endpoint's path is not one.
     #[error("`{path}` cannot be the endpoint's path: write it like `/mcp`")]
     Endpoint {
@@ -96,7 +118,7 @@ pub enum BuildError {
     PageSize,
 }
 
-/// A server under construction; made by [`Server::builder`].
+/// A server under construction; made by [`Server::builder`](crate::Server::builder).
 #[derive(Debug)]
 #[must_use = "call `build` to get the server"]
 pub struct ServerBuilder<S> {
@@ -121,6 +143,8 @@ pub(crate) struct Settings {
     pub(crate) cache_ttl: Duration,
     pub(crate) public_url: Option<String>,
     pub(crate) log_notifications: bool,
+    pub(crate) auth: Auth,
+    pub(crate) limits: Option<Limits>,
     pub(crate) state_key: StateKey,
     pub(crate) state_ttl: Duration,
 }
@@ -152,6 +176,8 @@ impl ServerBuilder<()> {
                 cache_ttl: CACHE_TTL,
                 public_url: None,
                 log_notifications: false,
+                auth: Auth::new(),
+                limits: None,
                 state_key: StateKey::random(),
                 state_ttl: STATE_TTL,
             },
@@ -339,6 +365,25 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
         self
     }
 
+    /// Sets which credentials the server takes: none unless it is set.
+    ///
+    /// Only tools that [require a scope](Tool::requires_scope) look at them; what is public stays
+    /// public, and a credential that is not good does no harm there.
+    pub fn auth(mut self, auth: Auth) -> Self {
+        self.settings.auth = auth;
+        self
+    }
+
+    /// Sets how often tools may be called, and where that is counted: without limits unless it is
+    /// set.
+    ///
+    /// A call counts when it reaches its tool: what was refused before — by its headers, its
+    /// credential, its arguments — does not. Each round of a call that asks its client counts.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.settings.limits = Some(limits);
+        self
+    }
+
     /// Sets the key that seals what a client carries between two rounds of a request; every
     /// instance needs the same. Unless it is set each process makes one of its own, and an answer
     /// that comes to another instance has to be asked for again.
@@ -378,6 +423,22 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
         if !endpoint.starts_with('/') || endpoint.len() < 2 || endpoint.ends_with('/') {
             return Err(BuildError::Endpoint {
                 path: endpoint.clone(),
+            });
+        }
+        let needs = |tool: &&RegisteredTool| tool.required_scopes.is_some();
+        if let Some(tool) = tools.iter().find(needs)
+            && settings.auth.is_empty()
+        {
+            return Err(BuildError::NoVerifier {
+                tool: tool.spec.name.clone(),
+            });
+        }
+        let is_there = |name: &&str| tools.iter().any(|tool| tool.spec.name == **name);
+        let limits = settings.limits.as_ref();
+        let limited = limits.into_iter().flat_map(|limits| limits.rules().tools());
+        if let Some(tool) = { limited }.find(|name| !is_there(name)) {
+            return Err(BuildError::LimitOfUnknownTool {
+                tool: tool.to_owned(),
             });
         }
         if settings.page_size == 0 {

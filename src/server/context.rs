@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::auth::Principal;
 use crate::era::client::Client;
 use crate::server::ask::{Asked, Asks};
 use crate::server::notify::Notifier;
@@ -40,6 +41,7 @@ pub struct Context(Arc<ContextParts>);
 pub(crate) struct ContextParts {
     pub(crate) version: ProtocolVersion,
     pub(crate) client: Client,
+    pub(crate) principal: Option<Principal>,
     pub(crate) invocation: Invocation,
     pub(crate) deadline: Instant,
     pub(crate) notifier: Notifier,
@@ -67,6 +69,12 @@ impl Context {
     #[must_use]
     pub fn client_capabilities(&self) -> &ClientCapabilities {
         &self.0.client.capabilities
+    }
+
+    /// Who calls, if the tool requires a credential.
+    #[must_use]
+    pub fn principal(&self) -> Option<&Principal> {
+        self.0.principal.as_ref()
     }
 
     /// The platform's id of the request, for finding it in the logs.

@@ -47,6 +47,7 @@ pub use self::state_key::{InvalidStateKey, StateKey};
 pub(crate) use self::tool::RegisteredTool;
 pub use self::tool::{Tool, tool};
 pub use self::validate::{InvalidArguments, UncheckableSchema};
+use crate::auth::Scopes;
 use crate::wire::capabilities::{Empty, ServerCapabilities};
 use crate::wire::version::Era;
 
@@ -82,6 +83,19 @@ impl Registry {
         self.resources
             .iter()
             .find_map(|resource| Some((resource, resource.template.as_ref()?.matches(uri)?)))
+    }
+
+    /// The scopes that all tools together ask for.
+    pub(crate) fn scopes(&self) -> Scopes {
+        let mut scopes = Scopes::none();
+        for required in self
+            .tools
+            .iter()
+            .filter_map(|tool| tool.required_scopes.as_ref())
+        {
+            scopes.extend(required);
+        }
+        scopes
     }
 
     /// Whether anything is completed.

@@ -1,7 +1,7 @@
 //! Notifications on the response stream of one request. Specification: *Progress*; *Logging*;
 //! *Streamable HTTP, Receiving Messages*.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 use serde::Serialize;
@@ -18,14 +18,16 @@ use crate::wire::progress::Progress;
 const MAX_WAITING: usize = 1000;
 
 /// Where a handler's notifications go: to the request's stream, or nowhere.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Notifier(Option<Arc<Open>>);
-
-#[derive(Debug)]
-struct Open {
-    messages: Sender<Bytes>,
+#[derive(Debug, Default)]
+pub(crate) struct Notifier {
+    open: Option<Open>,
     /// The last progress that was told: it must go up with each notification.
     progress: Mutex<Option<f64>>,
+}
+
+#[derive(Debug, Clone)]
+struct Open {
+    messages: Sender<Bytes>,
     logs: bool,
 }
 
@@ -41,14 +43,19 @@ impl Notifier {
     /// declares that it logs to clients.
     pub(crate) fn open(logs: bool) -> (Self, Receiver<Bytes>) {
         let (messages, receiver) = channel(MAX_WAITING);
-        (
-            Self(Some(Arc::new(Open {
-                messages,
-                progress: Mutex::new(None),
-                logs,
-            }))),
-            receiver,
-        )
+        let notifier = Self {
+            open: Some(Open { messages, logs }),
+            progress: Mutex::default(),
+        };
+        (notifier, receiver)
+    }
+
+    /// The same stream for another call: the calls of a batch share it, and each begins anew.
+    pub(crate) fn for_call(&self) -> Self {
+        Self {
+            open: self.open.clone(),
+            progress: Mutex::default(),
+        }
     }
 
     pub(crate) fn progress(
@@ -58,12 +65,12 @@ impl Notifier {
         total: Option<f64>,
         message: Option<&str>,
     ) {
-        let Some(open) = &self.0 else { return };
+        let Some(open) = &self.open else { return };
         if !progress.is_finite() || total.is_some_and(|total| !total.is_finite()) {
             return;
         }
         {
-            let mut last = open.progress.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut last = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
             if last.is_some_and(|last| progress <= last) {
                 return;
             }
@@ -79,7 +86,7 @@ impl Notifier {
     }
 
     pub(crate) fn log(&self, level: LoggingLevel, logger: Option<&str>, data: &Value) {
-        if let Some(open) = &self.0
+        if let Some(open) = &self.open
             && open.logs
         {
             open.send(

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::auth::Scopes;
 use crate::era::param_headers::{self, ParamHeader};
 use crate::error::ToolError;
 use crate::server::bound::{Bound, Unbound};
@@ -20,6 +21,7 @@ type Called = Result<ToolOutput, ToolError>;
 pub struct Tool<S> {
     spec: wire::Tool,
     handler: Unbound<S, Called>,
+    requires: Option<String>,
 }
 
 /// Makes a tool of an async function.
@@ -64,6 +66,7 @@ where
     };
     Tool {
         spec,
+        requires: None,
         handler: Unbound::new(handler, IntoToolOutput::into_tool_output),
     }
 }
@@ -108,7 +111,7 @@ impl<S> Tool<S> {
         self
     }
 
-    /// Sets `execution`, which revision 2025-11-25 defines.
+    /// Sets `execution`, which revision 2025-11-25 defines; clients of others do not see it.
     #[must_use]
     pub fn execution(mut self, execution: Value) -> Self {
         self.spec.execution = Some(execution);
@@ -131,12 +134,28 @@ impl<S> Tool<S> {
         self
     }
 
+    /// Requires a credential that has these scopes, separated by spaces; with none, any credential
+    /// that is known.
+    ///
+    /// The server needs a way to know credentials then: [`ServerBuilder::auth`].
+    ///
+    /// [`ServerBuilder::auth`]: crate::ServerBuilder::auth
+    #[must_use]
+    pub fn requires_scope(mut self, scopes: impl Into<String>) -> Self {
+        self.requires = Some(scopes.into());
+        self
+    }
+
     /// Checks the definition and binds it to the server's state.
     pub(super) fn register(self, state: S) -> Result<RegisteredTool, BuildError>
     where
         S: Send + Sync + 'static,
     {
-        let Self { spec, handler } = self;
+        let Self {
+            spec,
+            handler,
+            requires,
+        } = self;
         if !tool_name::is_valid(&spec.name) {
             return Err(BuildError::ToolName { name: spec.name });
         }
@@ -144,6 +163,15 @@ impl<S> Tool<S> {
             return Err(BuildError::InputSchemaNotObject { tool: spec.name });
         }
         let tool = || spec.name.clone();
+        let parse = |scopes: String| match scopes.trim() {
+            "" => Ok(Scopes::none()),
+            scopes => Scopes::parse(scopes),
+        };
+        let required_scopes = requires.map(parse).transpose();
+        let required_scopes = required_scopes.map_err(|source| BuildError::Scopes {
+            tool: tool(),
+            source,
+        })?;
         let validator = Validator::compile(&spec.input_schema).map_err(|source| {
             BuildError::UncheckableSchema {
                 tool: tool(),
@@ -157,6 +185,7 @@ impl<S> Tool<S> {
             })?;
         Ok(RegisteredTool {
             spec,
+            required_scopes,
             validator,
             param_headers,
             handler: handler.bind(state),
@@ -170,5 +199,7 @@ pub(crate) struct RegisteredTool {
     pub(crate) spec: wire::Tool,
     pub(crate) validator: Validator,
     pub(crate) param_headers: Vec<ParamHeader>,
+    /// The scopes a caller must have; `None` asks for no credential at all.
+    pub(crate) required_scopes: Option<Scopes>,
     pub(crate) handler: Bound<Called>,
 }

@@ -123,7 +123,7 @@ impl UriTemplate {
 }
 
 /// Decodes `%XX`; `None` where that is no UTF-8 or no hexadecimal number.
-fn percent_decode(text: &str) -> Option<String> {
+pub(super) fn percent_decode(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {

@@ -2,6 +2,9 @@
 
 use serde::Serialize;
 
+use super::timestamp;
+use crate::wire::version::ProtocolVersion;
+
 /// Who a piece of content is for. Specification: *Resources, Annotations*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -23,7 +26,7 @@ pub struct Annotations {
     /// How important it is, from 0 (optional) to 1 (required).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub priority: Option<f64>,
-    /// When it last changed, as an ISO 8601 timestamp.
+    /// When it last changed, as an ISO 8601 timestamp with its offset from UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_modified: Option<String>,
 }
@@ -49,11 +52,21 @@ impl Annotations {
         self
     }
 
-    /// Sets when it last changed, as an ISO 8601 timestamp.
+    /// Sets when it last changed, as an ISO 8601 date or timestamp.
+    ///
+    /// A date is its first second, and without an offset the time is UTC. Anything else is left out:
+    /// clients of the TypeScript SDK refuse the whole list in which a timestamp is not as they expect.
     #[must_use]
-    pub fn last_modified(mut self, timestamp: impl Into<String>) -> Self {
-        self.last_modified = Some(timestamp.into());
+    pub fn last_modified(mut self, timestamp: impl AsRef<str>) -> Self {
+        self.last_modified = timestamp::complete(timestamp.as_ref());
         self
+    }
+
+    /// Leaves out the members that came after a version.
+    pub(crate) fn reduce_to(&mut self, version: ProtocolVersion) {
+        if !version.has_structured_content() {
+            self.last_modified = None;
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Content of tool results, prompts and messages. Specification: *Tools, Tool Result*.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -72,14 +74,49 @@ impl Content {
         self
     }
 
-    /// Whether a version knows this kind of content.
-    #[must_use]
-    pub const fn exists_in(&self, version: ProtocolVersion) -> bool {
-        match self {
-            Self::ResourceLink(_) => version.has_structured_content(),
-            Self::Text(_) | Self::Image(_) | Self::Audio(_) | Self::Resource(_) => true,
+    /// The content as a version knows it: without the members that came later, and none where the
+    /// kind itself did.
+    fn at(&self, version: ProtocolVersion) -> Option<Self> {
+        if matches!(self, Self::ResourceLink(_)) && !version.has_structured_content() {
+            return None;
         }
+        let mut content = self.clone();
+        let (annotations, meta) = match &mut content {
+            Self::Text(content) => (&mut content.annotations, &mut content.meta),
+            Self::Image(content) | Self::Audio(content) => {
+                (&mut content.annotations, &mut content.meta)
+            }
+            Self::ResourceLink(content) => {
+                if !version.has_icons() {
+                    content.icons.clear();
+                }
+                (&mut content.annotations, &mut content.meta)
+            }
+            Self::Resource(content) => {
+                content.resource.reduce_to(version);
+                (&mut content.annotations, &mut content.meta)
+            }
+        };
+        if let Some(annotations) = annotations {
+            annotations.reduce_to(version);
+        }
+        if !version.has_structured_content() {
+            *meta = None;
+        }
+        Some(content)
     }
+}
+
+/// Pieces of content as a version knows them.
+pub(crate) fn at(content: &[Content], version: ProtocolVersion) -> Cow<'_, [Content]> {
+    if version.has_icons() {
+        // Nothing came after icons.
+        return Cow::Borrowed(content);
+    }
+    content
+        .iter()
+        .filter_map(|piece| piece.at(version))
+        .collect()
 }
 
 /// Plain text.
@@ -248,6 +285,9 @@ pub struct ResourceContents {
     /// Its bytes as Base64, if it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blob: Option<String>,
+    /// What the protocol has no member for.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Map<String, Value>>,
 }
 
 impl ResourceContents {
@@ -263,6 +303,7 @@ impl ResourceContents {
             mime_type: Some(mime_type.into()),
             text: Some(text.into()),
             blob: None,
+            meta: None,
         }
     }
 
@@ -274,6 +315,21 @@ impl ResourceContents {
             mime_type: Some(mime_type.into()),
             text: None,
             blob: Some(encode_base64(bytes)),
+            meta: None,
+        }
+    }
+
+    /// Sets `_meta`, for what the protocol has no member for.
+    #[must_use]
+    pub fn meta(mut self, meta: Map<String, Value>) -> Self {
+        self.meta = Some(meta);
+        self
+    }
+
+    /// Leaves out the members that came after a version.
+    pub(crate) fn reduce_to(&mut self, version: ProtocolVersion) {
+        if !version.has_structured_content() {
+            self.meta = None;
         }
     }
 }
@@ -287,6 +343,34 @@ fn encode_base64(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn a_version_gets_what_it_knows() {
+        let meta = || Map::from_iter([("a".to_owned(), json!(1))]);
+        let hints = || Annotations::new().last_modified("2025-01-01T00:00:00Z");
+        let mut link = ResourceLink::new("file:///a", "a");
+        link.icons.push(Icon::new("https://example.com/a.png"));
+        let contents = ResourceContents::text("file:///a", "text/plain", "A").meta(meta());
+        let pieces = [
+            Content::text("hello").meta(meta()).annotations(hints()),
+            link.into(),
+            contents.into(),
+        ];
+        let at = |version| serde_json::to_value(at(&pieces, version)).unwrap();
+        let newest = at(ProtocolVersion::V2026_07_28);
+        assert_eq!(newest, serde_json::to_value(&pieces).unwrap());
+        assert_eq!(newest, at(ProtocolVersion::V2025_11_25));
+
+        let mut expected = newest;
+        let text = json!({"uri": "file:///a", "mimeType": "text/plain", "text": "A"});
+        expected[1] = json!({"type": "resource_link", "uri": "file:///a", "name": "a"});
+        assert_eq!(at(ProtocolVersion::V2025_06_18), expected);
+        expected = json!([
+            {"type": "text", "text": "hello", "annotations": {}},
+            {"type": "resource", "resource": text},
+        ]);
+        assert_eq!(at(ProtocolVersion::V2025_03_26), expected);
+    }
 
     #[test]
     fn content_is_tagged_by_its_kind() {

@@ -17,6 +17,7 @@ pub(crate) mod progress;
 pub(crate) mod prompts;
 pub(crate) mod resources;
 pub(crate) mod strict;
+mod timestamp;
 pub(crate) mod tools;
 pub(crate) mod version;
 

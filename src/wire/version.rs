@@ -108,6 +108,12 @@ impl ProtocolVersion {
         matches!(self, Self::V2025_11_25 | Self::V2026_07_28)
     }
 
+    /// Whether tools carry `execution`.
+    #[must_use]
+    pub const fn has_execution(self) -> bool {
+        matches!(self, Self::V2025_11_25)
+    }
+
     /// Whether arguments that do not fit are a tool error, which a model can correct.
     ///
     /// Before 2025-11-25 they were a protocol error.

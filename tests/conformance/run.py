@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs the official MCP conformance suite against the server at MCP_URL, judges it and counts.
 
-    run.py --suite .tools/conformance --revision 2026-07-28 [SCENARIO …]
+    run.py --suite .tools/conformance --revision 2026-07-28 [--revision …] [SCENARIO …]
 
-Without scenarios the suite runs all that the revision requires, and those it only reports. What is
+Without scenarios the suite runs all that a revision requires, and those it only reports. What is
 known not to pass stands in REVISION.yaml beside this file, in the suite's own format, each entry
 with its reason above it. Stricter than the suite's exit code: warnings (rules of SHOULD level) count
 as failures, scenarios that are not scored count too, and an entry that passes is an error.
@@ -27,25 +27,30 @@ SUITE_SECONDS = 300
 def main():
     parser = argparse.ArgumentParser(description="Run the official MCP conformance suite.")
     parser.add_argument("--suite", type=pathlib.Path, required=True, help="where npm installed it")
-    parser.add_argument("--revision", required=True, help="such as 2026-07-28")
+    parser.add_argument("--revision", required=True, action="append", help="such as 2026-07-28")
     parser.add_argument("scenarios", nargs="*", help="only these")
     args = parser.parse_args()
-    expected = read_expected(HERE / f"{args.revision}.yaml")
-    required = read_required(args.suite / PACKAGE / "requirements" / f"{args.revision}.yaml")
-    results = args.suite / "results" / args.revision
+    return max(run(args.suite, revision, args.scenarios) for revision in args.revision)
+
+
+def run(suite, revision, scenarios):
+    """Runs and judges one revision; 0 if nothing is new."""
+    expected = read_expected(HERE / f"{revision}.yaml")
+    required, reported = read_listed(suite / PACKAGE / "requirements" / f"{revision}.yaml")
+    results = suite / "results" / revision
     shutil.rmtree(results, ignore_errors=True)
     results.mkdir(parents=True)
-    for selection in selections(args):
-        run_suite(args.suite, selection, results)
-    wanted = args.scenarios or required
-    return judge(args.revision, read_results(results), wanted, required, expected)
+    for selection in selections(revision, scenarios):
+        run_suite(suite, selection, results)
+    wanted = scenarios or required + reported
+    return judge(revision, read_results(results), wanted, required, expected)
 
 
-def selections(args):
+def selections(revision, scenarios):
     """The arguments of each run of the suite, which takes one scenario or a whole revision."""
-    if not args.scenarios:
-        return [["--requirements", args.revision]]
-    return [["--scenario", name, "--spec-version", args.revision] for name in args.scenarios]
+    if not scenarios:
+        return [["--requirements", revision]]
+    return [["--scenario", name, "--spec-version", revision] for name in scenarios]
 
 
 def run_suite(suite, selection, results):
@@ -78,10 +83,12 @@ def read_expected(path):
     return entries
 
 
-def read_required(path):
-    """The server scenarios a revision scores, from the suite's own list."""
-    section = re.search(r"^server:\n((?:  - .+\n)+)", path.read_text(), re.MULTILINE)
-    return re.findall(r"- (\S+)", section[1])
+def read_listed(path):
+    """The server scenarios a revision scores, and those it only reports, from the suite's own list."""
+    text = path.read_text()
+    section = re.search(r"^server:\n((?:  - .+\n)+)", text, re.MULTILINE)
+    reported = re.findall(r"- scenario: (\S+)\n\s+leg: server\n", text)
+    return re.findall(r"- (\S+)", section[1]), reported
 
 
 def read_results(results):
@@ -91,7 +98,9 @@ def read_results(results):
         name = re.fullmatch(r"server-(.+?)-\d{4}-\d\d-\d\dT.*", path.parent.name)[1]
         checks = scenarios.setdefault(name, collections.defaultdict(list))
         for check in json.loads(path.read_text()):
-            checks[check["id"]].append((check["status"], check.get("errorMessage") or ""))
+            details = check.get("details") or {}
+            message = check.get("errorMessage") or details.get("message") or ""
+            checks[check["id"]].append((check["status"], message))
     return scenarios
 
 
@@ -111,10 +120,13 @@ def judge(revision, scenarios, wanted, required, expected):
         if name in expected and not failed:
             stale.append(name)
         faults += new + [f"{entry}: passes, take it out of {revision}.yaml" for entry in stale]
-        if not checks:
-            faults.append(f"{name}: checked nothing")
         kind = "required" if name in required else "not scored"
-        mark = "fails" if new or stale or not checks else "known" if known else "passes"
+        proved = passed or known or new
+        if not proved and kind == "required":
+            faults.append(f"{name}: checked nothing")
+        mark = "known" if known else "passes" if proved else "skips"
+        if new or stale or (not proved and kind == "required"):
+            mark = "fails"
         counts[kind, mark] += 1
         counts["checks"] += len(passed)
         note = f", {len(known)} known not to pass" if known else ""
@@ -128,9 +140,12 @@ def judge(revision, scenarios, wanted, required, expected):
 def summary(counts):
     parts = []
     for kind in ("required", "not scored"):
-        passed, known, failed = (counts[kind, mark] for mark in ("passes", "known", "fails"))
-        if passed + known + failed:
+        marks = ("passes", "known", "fails", "skips")
+        passed, known, failed, skipped = (counts[kind, mark] for mark in marks)
+        if passed + known + failed + skipped:
             parts.append(f"{kind}: {passed} pass, {known} known not to, {failed} fail")
+        if skipped:
+            parts[-1] += f", {skipped} do not apply"
     return "; ".join([*parts, f"{counts['checks']} checks passed"])
 
 

@@ -102,6 +102,17 @@ def test_no_variable_holds_a_secret():
         assert value["Type"] in ("String", "Number"), name
 
 
+def test_the_state_key_is_a_reference_to_a_secret():
+    arn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:portfolio/state-1AbC2d"
+
+    def key(**overrides):
+        return function(Stack(**overrides))["Environment"]["Variables"].get("REQUEST_STATE_KEY")
+
+    assert key() is None
+    reference = f"{{{{resolve:secretsmanager:{arn}:SecretString}}}}"
+    assert key(RequestStateKeyArn=arn) == reference
+
+
 def test_the_role_allows_what_the_code_does_and_nothing_else(stack, full):
     def allowed(some):
         found = set()

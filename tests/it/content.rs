@@ -2,11 +2,14 @@
 //! same words.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Outcome, ServerConfig, TestServer};
+use crate::harness::{
+    Answer, Front, HttpRequest, Outcome, RuntimeApi, ServerConfig, TestServer, background, event,
+};
 use crate::messages::ping;
 
 /// A folder with an owner's files, of one test's own.
@@ -234,16 +237,60 @@ fn configuration_faults_are_reported_together_and_stop_the_function() {
         .env("ALLOWED_HOSTS", "http://a")
         .env("HEADER_ONLY_REQUESTS", "maybe")
         .env("LOG_LEVEL", "loud")
+        .env("REQUEST_STATE_KEY", "short-secret")
+        .env("RESPONSE_STREAMING", "sometimes")
         .start();
-    let errors = start_errors(&refused(&server));
+    let logs = refused(&server);
+    assert!(!logs.contains("short-secret"), "{logs}");
+    let errors = start_errors(&logs);
     let names: Vec<_> = errors
         .iter()
         .map(|error| error.split_once(':').unwrap().0)
         .collect();
     assert_eq!(
         names,
-        ["ALLOWED_HOSTS", "HEADER_ONLY_REQUESTS", "LOG_LEVEL"]
+        [
+            "ALLOWED_HOSTS",
+            "HEADER_ONLY_REQUESTS",
+            "LOG_LEVEL",
+            "REQUEST_STATE_KEY",
+            "RESPONSE_STREAMING"
+        ]
     );
+}
+
+/// How the function, told by `RESPONSE_STREAMING`, gives its answer to the platform.
+fn response_mode(setting: &str) -> Option<String> {
+    let api = RuntimeApi::start();
+    let mut function = Command::new(env!("CARGO_BIN_EXE_portfolio"))
+        .env_clear()
+        .env("AWS_LAMBDA_RUNTIME_API", api.address().to_string())
+        .env("AWS_LAMBDA_FUNCTION_NAME", "portfolio")
+        .env("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "128")
+        .env("AWS_LAMBDA_FUNCTION_VERSION", "$LATEST")
+        .env("REQUEST_STATE_KEY", "k".repeat(32))
+        .env("RESPONSE_STREAMING", setting)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let event = event(Front::Rest, &HttpRequest::post(ping().to_string()));
+    let timeout = Duration::from_secs(10);
+    let answered = api.invoke(event.to_string().into(), timeout);
+    let answer = background().block_on(async { tokio::time::timeout(timeout, answered).await });
+    function.kill().unwrap();
+    function.wait().unwrap();
+    let Ok(Ok(Answer::Response { headers, .. })) = answer else {
+        panic!("{setting}: {answer:?}")
+    };
+    let mode = headers.get("lambda-runtime-function-response-mode")?;
+    Some(mode.to_str().unwrap().to_owned())
+}
+
+#[test]
+fn responses_are_streamed_where_the_configuration_says_so() {
+    assert_eq!(response_mode("true").as_deref(), Some("streaming"));
+    assert_eq!(response_mode("false"), None);
+    assert_eq!(response_mode(""), None);
 }
 
 #[test]

@@ -4,9 +4,14 @@
 //! - `harness_works`, `schema_works`: the harness judged by scripted functions, good and bad
 //! - `cases`: the table of requests that broke other servers
 //! - `messages`: the messages that more than one topic sends
-//! - `content`, `portfolio`: the shipped function, its owner's files and its tools
+//! - `content`, `portfolio`, `portfolio_resources`, `portfolio_prompts`: the shipped function, its
+//!   owner's files, its tools, resources and prompts
 //! - `gate`, `events`, `hostile`, `eras`, `envelope`, `arguments`, `batches`, `logs`: what the table
 //!   does not say, one topic each
+//! - `lists`, `resources`, `prompts`, `completion`, `rounds`, `notifications`, `param_headers`: what
+//!   the servers of the examples offer, one topic each
+//! - `limit`: counts, rules and refusals, against memory and a DynamoDB in this process
+//! - `auth`: signed tokens, good and forged, and their keys at a URL
 //! - `layers`, `docs`: the sources import one way, the documents show what there is
 
 #![expect(
@@ -26,8 +31,10 @@
 )]
 
 mod arguments;
+mod auth;
 mod batches;
 mod cases;
+mod completion;
 mod contact;
 mod content;
 mod docs;
@@ -39,7 +46,16 @@ mod harness;
 mod harness_works;
 mod hostile;
 mod layers;
+mod limit;
+mod lists;
 mod logs;
 mod messages;
+mod notifications;
+mod param_headers;
 mod portfolio;
+mod portfolio_prompts;
+mod portfolio_resources;
+mod prompts;
+mod resources;
+mod rounds;
 mod schema_works;

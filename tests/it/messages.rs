@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Reply, SERVED_VERSIONS, TestServer, Version};
+use crate::harness::{Reply, RequestBuilder, SERVED_VERSIONS, TestServer, Version};
 
 /// A request in the shape of `version`: the modern ones carry the envelope.
 pub(crate) fn request(version: Version, method: &str, params: Value) -> Value {
@@ -17,16 +17,38 @@ pub(crate) fn request(version: Version, method: &str, params: Value) -> Value {
     json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
 }
 
+/// The same with more in its `_meta`, such as a progress token or what the client can do.
+pub(crate) fn request_with(version: Version, method: &str, params: Value, meta: Value) -> Value {
+    let mut message = request(version, method, params);
+    for (name, value) in meta.as_object().unwrap() {
+        message["params"]["_meta"][name] = value.clone();
+    }
+    message
+}
+
 /// Sends a request with the headers that belong to its version.
 pub(crate) fn ask(server: &TestServer, version: Version, method: &str, params: Value) -> Reply {
-    let message = request(version, method, params);
-    let builder = server.post(&message);
+    send(server, version, &request(version, method, params))
+}
+
+/// Sends a message with the headers that belong to its version.
+#[track_caller]
+pub(crate) fn send(server: &TestServer, version: Version, message: &Value) -> Reply {
+    with_headers(server, version, message).send()
+}
+
+/// A message with the headers that belong to its version, to be sent.
+pub(crate) fn with_headers<'s>(
+    server: &'s TestServer,
+    version: Version,
+    message: &Value,
+) -> RequestBuilder<'s> {
+    let builder = server.post(message);
     if version.is_modern() {
         builder.modern_headers()
     } else {
         builder.version(version.name())
     }
-    .send()
 }
 
 /// A call of a tool.

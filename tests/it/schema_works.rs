@@ -93,6 +93,11 @@ fn messages_that_break_the_schema_are_faults() {
             json!({"jsonrpc": "2.0", "method": "notifications/x"}),
             "ServerNotification",
         ),
+        (
+            200,
+            json!({"method": "notifications/progress", "params": {"progressToken": 1, "progress": 1}}),
+            "JSONRPCNotification",
+        ),
     ];
     for (status, body, words) in cases {
         let found = faults(&request, status, &body);
@@ -100,6 +105,25 @@ fn messages_that_break_the_schema_are_faults() {
             found.contains(words),
             "{body}: expected {words:?}, got {found:?}"
         );
+    }
+}
+
+#[test]
+fn a_notification_is_good_in_every_version() {
+    for version in SERVED_VERSIONS {
+        let name = version.name();
+        let meta = json!({"io.modelcontextprotocol/protocolVersion": name});
+        let request =
+            json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": meta}});
+        let told = |params: Value| {
+            let body =
+                json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": params});
+            faults(&request, 202, &body)
+        };
+        let good = json!({"progressToken": 1, "progress": 0.5, "total": 1, "message": "half"});
+        assert_eq!(told(good), "", "{name}");
+        let bad = told(json!({"progressToken": 1}));
+        assert!(bad.contains("ServerNotification"), "{name}: {bad}");
     }
 }
 

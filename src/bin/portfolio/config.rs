@@ -7,10 +7,10 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
-use lambda_mcp::{HeaderOnlyRequests, Hosts, LogLevel, Origins};
+use lambda_mcp::{HeaderOnlyRequests, Hosts, InvalidStateKey, LogLevel, Origins, StateKey};
 
 /// What the environment says.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct Config {
     /// `ALLOWED_ORIGINS`: which web pages may call; `None` is the library's default.
     pub(crate) origins: Option<Origins>,
@@ -24,6 +24,11 @@ pub(crate) struct Config {
     pub(crate) log_level: LogLevel,
     /// `CONTENT_DIR`: where the owner's files are; `None` is the copy in the binary.
     pub(crate) content_dir: Option<PathBuf>,
+    /// `REQUEST_STATE_KEY`: seals what a client carries between two rounds of a request; `None` is a
+    /// key of this process alone. The text is the key, byte for byte, in no encoding.
+    pub(crate) request_state_key: Option<StateKey>,
+    /// `RESPONSE_STREAMING`: whether responses are streamed, as the front must then expect.
+    pub(crate) response_streaming: bool,
 }
 
 /// Variables that cannot be used: one line each.
@@ -61,6 +66,8 @@ impl Config {
             public_url: reader.parse("PUBLIC_URL", public_url),
             log_level: reader.parse("LOG_LEVEL", str::parse).unwrap_or_default(),
             content_dir: reader.value("CONTENT_DIR").map(PathBuf::from),
+            request_state_key: reader.parse("REQUEST_STATE_KEY", request_state_key),
+            response_streaming: reader.parse("RESPONSE_STREAMING", flag).unwrap_or_default(),
         };
         if reader.faults.is_empty() {
             Ok(config)
@@ -106,6 +113,19 @@ fn header_only(text: &str) -> Result<HeaderOnlyRequests, String> {
     }
 }
 
+/// The key is the text itself, so that any tool that makes a long random text makes a key.
+fn request_state_key(text: &str) -> Result<StateKey, InvalidStateKey> {
+    StateKey::new(text)
+}
+
+fn flag(text: &str) -> Result<bool, &'static str> {
+    match text {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err("must be `true` or `false`"),
+    }
+}
+
 /// Clients are told this URL, so it must be one they can reach safely: `https`, or this machine.
 fn public_url(text: &str) -> Result<String, String> {
     let host = |scheme| {
@@ -138,6 +158,11 @@ mod tests {
         })
     }
 
+    /// What was read, in a form that can be compared; a key shows as that it is there.
+    fn shown(config: &Config) -> String {
+        format!("{config:?}")
+    }
+
     #[test]
     fn nothing_set_and_everything_empty_are_the_defaults() {
         let defaults = Config {
@@ -147,8 +172,10 @@ mod tests {
             public_url: None,
             log_level: LogLevel::default(),
             content_dir: None,
+            request_state_key: None,
+            response_streaming: false,
         };
-        assert_eq!(read(&[]).as_ref(), Ok(&defaults));
+        assert_eq!(shown(&read(&[]).unwrap()), shown(&defaults));
         let empty = [
             "ALLOWED_ORIGINS",
             "ALLOWED_HOSTS",
@@ -156,12 +183,16 @@ mod tests {
             "PUBLIC_URL",
             "LOG_LEVEL",
             "CONTENT_DIR",
+            "REQUEST_STATE_KEY",
+            "RESPONSE_STREAMING",
         ];
-        assert_eq!(read(&empty.map(|name| (name, ""))), Ok(defaults));
+        let config = read(&empty.map(|name| (name, ""))).unwrap();
+        assert_eq!(shown(&config), shown(&defaults));
     }
 
     #[test]
     fn each_variable_is_read_into_its_type() {
+        let key = "0123456789abcdef0123456789abcdef";
         let config = read(&[
             ("ALLOWED_ORIGINS", "https://a.example, http://localhost:*"),
             ("ALLOWED_HOSTS", "*"),
@@ -169,17 +200,39 @@ mod tests {
             ("PUBLIC_URL", "https://mcp.example.com/base/"),
             ("LOG_LEVEL", "debug"),
             ("CONTENT_DIR", "my/content"),
-        ]);
+            ("REQUEST_STATE_KEY", key),
+            ("RESPONSE_STREAMING", "true"),
+        ])
+        .unwrap();
+        let expected = Config {
+            origins: Origins::parse("https://a.example,http://localhost:*").ok(),
+            hosts: Some(Hosts::any()),
+            header_only: HeaderOnlyRequests::Allow,
+            public_url: Some("https://mcp.example.com/base".to_owned()),
+            log_level: "debug".parse().unwrap(),
+            content_dir: Some("my/content".into()),
+            request_state_key: StateKey::new(key).ok(),
+            response_streaming: true,
+        };
+        assert!(expected.request_state_key.is_some());
+        assert_eq!(shown(&config), shown(&expected));
+        assert!(!shown(&config).contains(key));
+    }
+
+    #[test]
+    fn a_key_is_long_enough_and_a_fault_does_not_show_it() {
+        let faults = read(&[
+            ("REQUEST_STATE_KEY", "0123456789abcdef0123456789abcde"),
+            ("RESPONSE_STREAMING", "yes-secret"),
+        ])
+        .unwrap_err()
+        .faults;
         assert_eq!(
-            config,
-            Ok(Config {
-                origins: Origins::parse("https://a.example,http://localhost:*").ok(),
-                hosts: Some(Hosts::any()),
-                header_only: HeaderOnlyRequests::Allow,
-                public_url: Some("https://mcp.example.com/base".to_owned()),
-                log_level: "debug".parse().unwrap(),
-                content_dir: Some("my/content".into()),
-            })
+            faults,
+            [
+                "REQUEST_STATE_KEY: the key must have at least 32 bytes",
+                "RESPONSE_STREAMING: must be `true` or `false`",
+            ]
         );
     }
 

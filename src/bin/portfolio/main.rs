@@ -1,8 +1,14 @@
 //! The shipped function: a person's résumé and projects, served to AI agents.
 
+mod about;
 mod check_content;
 mod config;
 mod content;
+mod markdown;
+mod new_key;
+mod portfolio;
+mod prompts;
+mod resources;
 mod serve;
 mod tools;
 
@@ -20,6 +26,9 @@ fn main() -> ExitCode {
             let directory = arguments.next().map(PathBuf::from);
             check_content::run(directory.as_deref(), &mut io::stdout().lock())
                 .map_err(StartError::Output)
+        }
+        Some("new-key") => {
+            new_key::run(arguments, &mut io::stdout().lock()).map_err(StartError::Output)
         }
         Some(_) => Err(StartError::Usage),
         None => serve::run().map(|()| ExitCode::SUCCESS),

@@ -8,7 +8,10 @@ use thiserror::Error;
 
 use crate::config::{Config, InvalidConfig};
 use crate::content::{self, Content, Report, Severity, Sources};
-use crate::tools::{self, Portfolio};
+use crate::portfolio::Portfolio;
+use crate::prompts;
+use crate::resources;
+use crate::tools;
 
 /// What the server calls itself.
 pub(crate) const SERVER_NAME: &str = "portfolio";
@@ -39,7 +42,7 @@ pub(crate) enum StartError {
     Output(#[source] std::io::Error),
     /// Arguments that are no command.
     #[error(
-        "usage: portfolio [check-content [DIR]]; without a command it serves as a Lambda function"
+        "usage: portfolio [check-content [DIR]] or portfolio new-key [NAME [SCOPE …]]; without a command it serves as a Lambda function"
     )]
     Usage,
 }
@@ -53,12 +56,17 @@ pub(crate) fn run() -> Result<(), StartError> {
     let config = Config::read(|name| std::env::var_os(name))?;
     config.log_level.init();
     let content = content(&config)?;
+    let streams = config.response_streaming;
     let server = server(config, &content)?;
-    tokio::runtime::Builder::new_current_thread()
+    let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(StartError::Tokio)?
-        .block_on(lambda_mcp::run(server))?;
+        .map_err(StartError::Tokio)?;
+    if streams {
+        runtime.block_on(lambda_mcp::run_with_streaming_response(server))?;
+    } else {
+        runtime.block_on(lambda_mcp::run(server))?;
+    }
     Ok(())
 }
 
@@ -73,19 +81,14 @@ fn content(config: &Config) -> Result<Content, StartError> {
 }
 
 fn server(config: Config, content: &Content) -> Result<Server, StartError> {
-    let portfolio = Portfolio::new(content, config.public_url.as_deref())?;
+    let portfolio = Arc::new(Portfolio::new(content, config.public_url.as_deref())?);
     let basics = content.resume.basics.clone().unwrap_or_default();
     let mut server = Server::builder(SERVER_NAME, env!("CARGO_PKG_VERSION"))
         .title(format!("Portfolio of {}", content.person()))
         .description(description(content))
-        .instructions(format!(
-            "This server speaks for {}. get_manifest tells what it is and how to reach the person; \
-             the other tools answer about career, projects, capabilities and availability. \
-             Everything is read-only and public. Quote it as the person's own account.",
-            content.person()
-        ))
+        .instructions(instructions(content))
         .header_only_requests(config.header_only)
-        .state(Arc::new(portfolio));
+        .state(Arc::clone(&portfolio));
     if let Some(url) = basics.url {
         server = server.website_url(url);
     }
@@ -98,7 +101,25 @@ fn server(config: Config, content: &Content) -> Result<Server, StartError> {
     if let Some(url) = config.public_url {
         server = server.public_url(url);
     }
-    Ok(tools::register(server).build()?)
+    if let Some(key) = config.request_state_key {
+        server = server.request_state_key(key);
+    }
+    let server = tools::register(server);
+    let server = resources::register(server, &portfolio.documents);
+    Ok(prompts::register(server).build()?)
+}
+
+/// How a model uses the server.
+fn instructions(content: &Content) -> String {
+    format!(
+        "This server speaks for {}. get_manifest tells what it is and how to reach the person; \
+         the other tools answer about career, projects, capabilities and availability. The same \
+         is there to read and to attach as resources: resume://markdown is the whole résumé in \
+         one, sections and projects have URIs below it. Prompts begin an assessment for a role, \
+         an interview or a first message. Everything is read-only and public. Quote it as the \
+         person's own account.",
+        content.person()
+    )
 }
 
 /// What the server is, in a sentence.

@@ -71,7 +71,9 @@ impl Validator {
         };
         members.retain(|name, value| {
             let optional = !node.required.contains(name);
-            let takes_null = node.property(name).is_none_or(|node| self.takes_null(node));
+            let takes_null = node
+                .property(name)
+                .is_none_or(|node| self.fits(node, &Value::Null));
             !(value.is_null() && optional && !takes_null)
         });
         for (name, value) in members.iter_mut() {
@@ -81,21 +83,20 @@ impl Validator {
         }
     }
 
-    fn takes_null(&self, node: &Node) -> bool {
+    fn fits(&self, node: &Node, value: &Value) -> bool {
         let mut found = Found {
             validator: self,
             path: String::new(),
             violations: Vec::new(),
         };
-        found.check(node, &Value::Null);
+        found.check(node, value);
         found.violations.is_empty()
     }
 
     fn resolve<'v>(&'v self, node: &'v Node) -> &'v Node {
         node.reference
-            .as_ref()
-            .and_then(|name| self.definitions.iter().find(|(defined, _)| defined == name))
-            .map_or(node, |(_, node)| node)
+            .and_then(|index| self.referenced.get(index))
+            .unwrap_or(node)
     }
 }
 
@@ -122,12 +123,12 @@ impl Found<'_> {
     }
 
     fn check(&mut self, node: &Node, value: &Value) {
+        if node.never {
+            return self.tell("is not allowed");
+        }
         if node.reference.is_some() {
-            let resolved = self.validator.resolve(node);
-            // A reference to itself would never end; arguments are finite, so any other does.
-            if !std::ptr::eq(resolved, node) {
-                self.check(resolved, value);
-            }
+            // It ends: a reference that leads back to itself did not compile.
+            self.check(self.validator.resolve(node), value);
         }
         if !node.types.is_empty() && !node.types.iter().any(|ty| ty.is_of(value)) {
             let names: Vec<_> = node.types.iter().map(|ty| ty.name()).collect();
@@ -163,25 +164,19 @@ impl Found<'_> {
     }
 
     fn number(&mut self, node: &Node, number: &Number) {
-        if let Some(limit) = &node.minimum
-            && !limit.allows(number, Ordering::Greater)
-        {
-            let word = if limit.exclusive {
-                "greater than"
-            } else {
-                "at least"
-            };
-            self.tell(&format!("must be {word} {}, not {number}", limit.value));
-        }
-        if let Some(limit) = &node.maximum
-            && !limit.allows(number, Ordering::Less)
-        {
-            let word = if limit.exclusive {
-                "less than"
-            } else {
-                "at most"
-            };
-            self.tell(&format!("must be {word} {}, not {number}", limit.value));
+        let limits = [
+            (&node.minimum, Ordering::Greater, "greater than", "at least"),
+            (&node.maximum, Ordering::Less, "less than", "at most"),
+        ];
+        for (limits, inner, exclusive, inclusive) in limits {
+            for limit in limits.iter().filter(|limit| !limit.allows(number, inner)) {
+                let word = if limit.exclusive {
+                    exclusive
+                } else {
+                    inclusive
+                };
+                self.tell(&format!("must be {word} {}, not {number}", limit.value));
+            }
         }
         if let (Some(step), Some(value)) = (node.multiple_of, number.as_f64()) {
             let steps = value / step;
@@ -247,18 +242,24 @@ impl Found<'_> {
         if !node.one_of.is_empty() && self.fitting(&node.one_of, value) != 1 {
             self.tell("must fit exactly one of the forms its schema allows");
         }
+        if node
+            .not
+            .as_ref()
+            .is_some_and(|not| self.validator.fits(not, value))
+        {
+            self.tell("has the form that its schema excludes");
+        }
+        if let Some(condition) = &node.condition {
+            let holds = self.validator.fits(condition, value);
+            let branch = if holds { &node.then } else { &node.otherwise };
+            if let Some(branch) = branch {
+                self.check(branch, value);
+            }
+        }
     }
 
     fn fitting(&self, nodes: &[Node], value: &Value) -> usize {
-        let fits = |node: &&Node| {
-            let mut found = Found {
-                validator: self.validator,
-                path: String::new(),
-                violations: Vec::new(),
-            };
-            found.check(node, value);
-            found.violations.is_empty()
-        };
+        let fits = |node: &&Node| self.validator.fits(node, value);
         nodes.iter().filter(fits).count()
     }
 

@@ -1,10 +1,10 @@
 //! From a schema to a [`Validator`].
 
 use regex_lite::Regex;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use thiserror::Error;
 
-use super::{Additional, Limit, Node, Type, Validator};
+use super::{Additional, Limit, Node, Type, Validator, reference};
 
 /// A schema that cannot be checked.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -16,9 +16,12 @@ pub enum UncheckableSchema {
     /// A keyword with a value it cannot have.
     #[error("its schema's `{0}` has a value that cannot be used")]
     Value(String),
-    /// A reference to something that is not in `$defs`.
-    #[error("its schema refers to `{0}`, which is not in its `$defs`")]
+    /// A reference to something that is not in the schema.
+    #[error("its schema refers to `{0}`, which is not in it")]
     Reference(String),
+    /// A reference that leads back to itself.
+    #[error("its schema refers back to itself without going deeper, so no check of it would end")]
+    Circle,
 }
 
 impl Validator {
@@ -28,97 +31,116 @@ impl Validator {
     ///
     /// It promises something that would not be checked.
     pub(crate) fn compile(schema: &Value) -> Result<Self, UncheckableSchema> {
-        let definitions = match schema.get("$defs") {
-            Some(Value::Object(schemas)) => named_nodes(schemas)?,
-            Some(_) => return Err(UncheckableSchema::Value("$defs".to_owned())),
-            None => Vec::new(),
+        let mut compiler = Compiler {
+            root: schema,
+            references: Vec::new(),
         };
-        let validator = Self {
-            root: node(schema)?,
-            definitions,
-        };
-        let nodes = validator
-            .definitions
-            .iter()
-            .map(|(_, node)| node)
-            .chain([&validator.root]);
-        nodes
-            .into_iter()
-            .try_for_each(|node| validator.check_references(node))?;
+        let root = compiler.node(schema)?;
+        // What is referred to may refer to more.
+        let mut referenced = Vec::new();
+        while let Some(reference) = compiler.references.get(referenced.len()) {
+            let found = reference::find(schema, reference)
+                .ok_or_else(|| UncheckableSchema::Reference(reference.clone()))?;
+            referenced.push(compiler.node(found)?);
+        }
+        let validator = Self { root, referenced };
+        validator.check_references_end()?;
         Ok(validator)
     }
+}
 
-    fn check_references(&self, node: &Node) -> Result<(), UncheckableSchema> {
-        if let Some(name) = &node.reference
-            && !self.definitions.iter().any(|(defined, _)| defined == name)
-        {
-            return Err(UncheckableSchema::Reference(name.clone()));
+/// The work of compiling one schema.
+struct Compiler<'s> {
+    root: &'s Value,
+    /// The references met so far; a node keeps the index of its own.
+    references: Vec<String>,
+}
+
+impl Compiler<'_> {
+    fn node(&mut self, schema: &Value) -> Result<Node, UncheckableSchema> {
+        let mut node = Node::default();
+        if let Value::Bool(anything) = schema {
+            node.never = !anything;
+            return Ok(node);
         }
-        let each = match &node.additional {
-            Additional::Each(node) => Some(node),
-            Additional::Anything | Additional::Nothing => None,
+        let keywords = schema
+            .as_object()
+            .ok_or_else(|| UncheckableSchema::Value("schema".to_owned()))?;
+        if keywords.contains_key("$id") && !std::ptr::eq(schema, self.root) {
+            // References below it would lead somewhere else.
+            return Err(UncheckableSchema::Keyword("$id".to_owned()));
+        }
+        for (keyword, value) in keywords {
+            self.read_keyword(&mut node, keyword, value)?
+                .ok_or_else(|| UncheckableSchema::Value(keyword.clone()))?;
+        }
+        Ok(node)
+    }
+
+    /// Takes one keyword up. `None`: its value is not of the kind it must be.
+    fn read_keyword(
+        &mut self,
+        node: &mut Node,
+        keyword: &str,
+        value: &Value,
+    ) -> Result<Option<()>, UncheckableSchema> {
+        match keyword {
+            "properties" => {
+                let Some(schemas) = value.as_object() else {
+                    return Ok(None);
+                };
+                node.properties = schemas
+                    .iter()
+                    .map(|(name, schema)| Ok((name.clone(), self.node(schema)?)))
+                    .collect::<Result<_, _>>()?;
+            }
+            "additionalProperties" => {
+                node.additional = match value.as_bool() {
+                    Some(true) => Additional::Anything,
+                    Some(false) => Additional::Nothing,
+                    None => Additional::Each(Box::new(self.node(value)?)),
+                };
+            }
+            "items" => node.items = Some(Box::new(self.node(value)?)),
+            "not" => node.not = Some(Box::new(self.node(value)?)),
+            "if" => node.condition = Some(Box::new(self.node(value)?)),
+            "then" => node.then = Some(Box::new(self.node(value)?)),
+            "else" => node.otherwise = Some(Box::new(self.node(value)?)),
+            "prefixItems" => return self.nodes(&mut node.prefix_items, value),
+            "anyOf" => return self.nodes(&mut node.any_of, value),
+            "oneOf" => return self.nodes(&mut node.one_of, value),
+            "allOf" => return self.nodes(&mut node.all_of, value),
+            "$ref" => {
+                let Some(reference) = value.as_str().filter(|text| text.starts_with('#')) else {
+                    return Ok(None);
+                };
+                node.reference = Some(self.reference(reference));
+            }
+            _ => return read_assertion(node, keyword, value),
+        }
+        Ok(Some(()))
+    }
+
+    fn nodes(
+        &mut self,
+        into: &mut Vec<Node>,
+        value: &Value,
+    ) -> Result<Option<()>, UncheckableSchema> {
+        let Some(schemas) = value.as_array().filter(|schemas| !schemas.is_empty()) else {
+            return Ok(None);
         };
-        let below = node.properties.iter().map(|(_, node)| node);
-        let below = below
-            .chain(node.items.as_deref())
-            .chain(each.map(|node| &**node));
-        let below = below
-            .chain(&node.prefix_items)
-            .chain(&node.any_of)
-            .chain(&node.one_of);
-        below
-            .chain(&node.all_of)
-            .try_for_each(|node| self.check_references(node))
+        let nodes = schemas.iter().map(|schema| self.node(schema));
+        *into = nodes.collect::<Result<_, _>>()?;
+        Ok(Some(()))
     }
-}
 
-fn node(schema: &Value) -> Result<Node, UncheckableSchema> {
-    let mut node = Node::default();
-    if *schema == Value::Bool(true) {
-        return Ok(node);
+    fn reference(&mut self, reference: &str) -> usize {
+        let known = self.references.iter().position(|known| known == reference);
+        known.unwrap_or_else(|| {
+            self.references.push(reference.to_owned());
+            self.references.len() - 1
+        })
     }
-    let keywords = schema
-        .as_object()
-        .ok_or_else(|| UncheckableSchema::Value("schema".to_owned()))?;
-    for (keyword, value) in keywords {
-        read_keyword(&mut node, keyword, value)?
-            .ok_or_else(|| UncheckableSchema::Value(keyword.clone()))?;
-    }
-    Ok(node)
-}
-
-/// Takes one keyword up. `None`: its value is not of the kind it must be.
-fn read_keyword(
-    node: &mut Node,
-    keyword: &str,
-    value: &Value,
-) -> Result<Option<()>, UncheckableSchema> {
-    Ok(match keyword {
-        "properties" => {
-            let Some(schemas) = value.as_object() else {
-                return Ok(None);
-            };
-            node.properties = named_nodes(schemas)?;
-            Some(())
-        }
-        "additionalProperties" => {
-            node.additional = match value.as_bool() {
-                Some(true) => Additional::Anything,
-                Some(false) => Additional::Nothing,
-                None => Additional::Each(Box::new(self::node(value)?)),
-            };
-            Some(())
-        }
-        "items" => {
-            node.items = Some(Box::new(self::node(value)?));
-            Some(())
-        }
-        "prefixItems" => nodes(&mut node.prefix_items, value)?,
-        "anyOf" => nodes(&mut node.any_of, value)?,
-        "oneOf" => nodes(&mut node.one_of, value)?,
-        "allOf" => nodes(&mut node.all_of, value)?,
-        _ => return read_assertion(node, keyword, value),
-    })
 }
 
 /// Takes up a keyword that has no schema below it.
@@ -129,11 +151,9 @@ fn read_assertion(
 ) -> Result<Option<()>, UncheckableSchema> {
     Ok(match keyword {
         "type" => types(value).map(|types| node.types = types),
-        "enum" => value
-            .as_array()
-            .map(|values| node.values = Some(values.clone())),
+        "enum" => value.as_array().map(|values| one_of(node, values)),
         "const" => {
-            node.values = Some(vec![value.clone()]);
+            one_of(node, std::slice::from_ref(value));
             Some(())
         }
         "required" => strings(value).map(|names| node.required = names),
@@ -143,10 +163,10 @@ fn read_assertion(
         "maxItems" => bound(value).map(|n| node.count.max = Some(n)),
         "minProperties" => bound(value).map(|n| node.members.min = Some(n)),
         "maxProperties" => bound(value).map(|n| node.members.max = Some(n)),
-        "minimum" => limit(value, false).map(|limit| node.minimum = Some(limit)),
-        "maximum" => limit(value, false).map(|limit| node.maximum = Some(limit)),
-        "exclusiveMinimum" => limit(value, true).map(|limit| node.minimum = Some(limit)),
-        "exclusiveMaximum" => limit(value, true).map(|limit| node.maximum = Some(limit)),
+        "minimum" => limit(value, false).map(|limit| node.minimum.push(limit)),
+        "maximum" => limit(value, false).map(|limit| node.maximum.push(limit)),
+        "exclusiveMinimum" => limit(value, true).map(|limit| node.minimum.push(limit)),
+        "exclusiveMaximum" => limit(value, true).map(|limit| node.maximum.push(limit)),
         "multipleOf" => value
             .as_f64()
             .filter(|step| *step > 0.0)
@@ -156,32 +176,26 @@ fn read_assertion(
             .as_str()
             .and_then(|pattern| Regex::new(pattern).ok())
             .map(|pattern| node.pattern = Some(pattern)),
-        "$ref" => value
-            .as_str()
-            .and_then(|reference| reference.strip_prefix("#/$defs/"))
-            .map(|name| node.reference = Some(name.to_owned())),
+        // What is defined asserts nothing by itself; it is compiled where something refers to it.
+        "$defs" => value.is_object().then_some(()),
+        "$anchor" => value.is_string().then_some(()),
         // These describe and assert nothing (`format` is an annotation by default in 2020-12).
         "title" | "description" | "default" | "examples" | "format" | "deprecated" | "readOnly"
-        | "writeOnly" | "$comment" | "$schema" | "$defs" | "$id" | "contentEncoding"
-        | "contentMediaType" => Some(()),
+        | "writeOnly" | "$comment" | "$schema" | "$id" | "contentEncoding" | "contentMediaType" => {
+            Some(())
+        }
         _ if keyword.starts_with("x-") => Some(()),
         _ => return Err(UncheckableSchema::Keyword(keyword.to_owned())),
     })
 }
 
-fn named_nodes(schemas: &Map<String, Value>) -> Result<Vec<(String, Node)>, UncheckableSchema> {
-    schemas
-        .iter()
-        .map(|(name, schema)| Ok((name.clone(), node(schema)?)))
-        .collect()
-}
-
-fn nodes(into: &mut Vec<Node>, value: &Value) -> Result<Option<()>, UncheckableSchema> {
-    let Some(schemas) = value.as_array().filter(|schemas| !schemas.is_empty()) else {
-        return Ok(None);
-    };
-    *into = schemas.iter().map(node).collect::<Result<_, _>>()?;
-    Ok(Some(()))
+/// `enum` and `const` may stand side by side: both hold.
+fn one_of(node: &mut Node, values: &[Value]) {
+    let mut values = values.to_vec();
+    if let Some(known) = &node.values {
+        values.retain(|value| known.contains(value));
+    }
+    node.values = Some(values);
 }
 
 fn types(value: &Value) -> Option<Vec<Type>> {

@@ -7,6 +7,7 @@
 
 mod check;
 mod compile;
+mod reference;
 
 use regex_lite::Regex;
 use serde_json::{Number, Value};
@@ -18,12 +19,15 @@ pub use compile::UncheckableSchema;
 #[derive(Debug)]
 pub(crate) struct Validator {
     root: Node,
-    definitions: Vec<(String, Node)>,
+    /// What references lead to; a [`Node`] knows it by its index.
+    referenced: Vec<Node>,
 }
 
 /// The assertions of one schema; what is `None` or empty asserts nothing.
 #[derive(Debug, Default)]
 struct Node {
+    /// The schema `false`: nothing fits.
+    never: bool,
     types: Vec<Type>,
     values: Option<Vec<Value>>,
     properties: Vec<(String, Self)>,
@@ -37,16 +41,20 @@ struct Node {
     count: Bounds,
     /// Of an object's members.
     members: Bounds,
-    minimum: Option<Limit>,
-    maximum: Option<Limit>,
+    minimum: Vec<Limit>,
+    maximum: Vec<Limit>,
     multiple_of: Option<f64>,
     unique: bool,
     pattern: Option<Regex>,
     any_of: Vec<Self>,
     one_of: Vec<Self>,
     all_of: Vec<Self>,
-    /// A name in `$defs`.
-    reference: Option<String>,
+    not: Option<Box<Self>>,
+    condition: Option<Box<Self>>,
+    then: Option<Box<Self>>,
+    otherwise: Option<Box<Self>>,
+    /// Which of the validator's referenced nodes also holds.
+    reference: Option<usize>,
 }
 
 /// What members beside the named ones may be.

@@ -95,6 +95,7 @@ impl HttpServer {
                 .collect(),
             body,
             elapsed: started.elapsed(),
+            arrivals: Vec::new(),
             faults: Vec::new(),
         })
     }

@@ -27,7 +27,7 @@ pub(crate) use reply::{Outcome, Reply};
 pub(crate) use request::HttpRequest;
 pub(crate) use runtime_api::{Answer, RuntimeApi};
 pub(crate) use schema::{SERVED_VERSIONS, Version, official_schemas, typed_check};
-pub(crate) use server::{ServerConfig, TestServer};
+pub(crate) use server::{RequestBuilder, ServerConfig, TestServer};
 
 /// The runtime behind every harness object.
 ///

@@ -1,6 +1,6 @@
 //! The function's answer, read the way the front reads it.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -73,6 +73,8 @@ pub(crate) struct Reply {
     pub(crate) body: Vec<u8>,
     /// From the request to the end of the body.
     pub(crate) elapsed: Duration,
+    /// When each piece of the answer came, where the Runtime API took it.
+    pub(crate) arrivals: Vec<Instant>,
     /// Where the official schemas disagree with the messages in the body.
     pub(crate) faults: Vec<String>,
 }
@@ -193,6 +195,7 @@ impl Reply {
             headers,
             body,
             elapsed,
+            arrivals: Vec::new(),
             faults: Vec::new(),
         })
     }

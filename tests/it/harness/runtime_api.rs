@@ -9,7 +9,7 @@ use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use http::{HeaderMap, Method, Request, Response, StatusCode};
@@ -28,8 +28,12 @@ const PREFIX: &str = "/2018-06-01/runtime/";
 /// What the function gave back for one event.
 #[derive(Debug)]
 pub(crate) enum Answer {
-    /// `…/response`, read to its end.
-    Response { headers: HeaderMap, body: Bytes },
+    /// `…/response`, read to its end, with the moment each piece of it came.
+    Response {
+        headers: HeaderMap,
+        body: Bytes,
+        arrivals: Vec<Instant>,
+    },
     /// `…/response` whose body broke off.
     BrokenResponse(String),
     /// `…/error`: Lambda calls this a function error.
@@ -149,10 +153,11 @@ impl Shared {
             (&Method::GET, ["invocation", "next"]) => self.next().await,
             (&Method::POST, ["invocation", id, "response"]) => {
                 let (parts, body) = request.into_parts();
-                let answer = match body.collect().await {
-                    Ok(body) => Answer::Response {
+                let answer = match pieces(body).await {
+                    Ok((body, arrivals)) => Answer::Response {
                         headers: parts.headers,
-                        body: body.to_bytes(),
+                        body,
+                        arrivals,
                     },
                     Err(error) => Answer::BrokenResponse(error.to_string()),
                 };
@@ -227,6 +232,18 @@ fn empty(status: StatusCode) -> Response<Full<Bytes>> {
     let mut response = Response::new(Full::default());
     *response.status_mut() = status;
     response
+}
+
+/// A body to its end, and when each piece came.
+async fn pieces(mut body: Incoming) -> Result<(Bytes, Vec<Instant>), hyper::Error> {
+    let (mut whole, mut arrivals) = (Vec::new(), Vec::new());
+    while let Some(frame) = body.frame().await {
+        if let Ok(piece) = frame?.into_data() {
+            arrivals.push(Instant::now());
+            whole.extend_from_slice(&piece);
+        }
+    }
+    Ok((whole.into(), arrivals))
 }
 
 async fn text(request: Request<Incoming>) -> String {

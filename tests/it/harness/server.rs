@@ -37,6 +37,11 @@ impl ServerConfig {
         }
     }
 
+    /// The example server that has everything the official suite asks for.
+    pub(crate) fn conformance() -> Self {
+        Self::new("conformance").env("ALLOWED_HOSTS", "*")
+    }
+
     /// Sets a variable of the function's configuration.
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.env.insert(name.to_owned(), value.to_owned());
@@ -300,8 +305,12 @@ fn header_text(text: &str) -> String {
 
 fn read(front: Front, answer: Answer, elapsed: Duration) -> Outcome {
     match answer {
-        Answer::Response { headers, body } => match Reply::read(front, &headers, &body, elapsed) {
-            Ok(reply) => Outcome::Reply(reply),
+        Answer::Response {
+            headers,
+            body,
+            arrivals,
+        } => match Reply::read(front, &headers, &body, elapsed) {
+            Ok(reply) => Outcome::Reply(Reply { arrivals, ..reply }),
             Err(fault) => Outcome::Malformed(fault),
         },
         Answer::BrokenResponse(fault) => Outcome::Malformed(fault),

@@ -8,8 +8,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::prepared::Prepared;
-use super::{About, Portfolio};
+use crate::about::About;
 use crate::content::{Content, Status};
+use crate::portfolio::Portfolio;
 
 pub(super) const ABOUT: About = About {
     name: "check_availability",
@@ -89,7 +90,7 @@ pub(super) fn availability(content: &Content) -> Availability {
 pub(super) async fn check_availability(
     State(portfolio): State<Arc<Portfolio>>,
 ) -> Json<Prepared<Availability>> {
-    Json(portfolio.availability.clone())
+    Json(portfolio.answers.availability.clone())
 }
 
 #[cfg(test)]

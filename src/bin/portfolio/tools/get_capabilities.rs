@@ -8,9 +8,10 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::prepared::Prepared;
-use super::{About, Portfolio};
+use crate::about::About;
 use crate::content::Content;
 use crate::content::resume::{Certificate, Language, Skill};
+use crate::portfolio::Portfolio;
 
 pub(super) const ABOUT: About = About {
     name: "get_capabilities",
@@ -66,7 +67,7 @@ pub(super) fn capabilities(content: &Content) -> Capabilities {
 pub(super) async fn get_capabilities(
     State(portfolio): State<Arc<Portfolio>>,
 ) -> Json<Prepared<Capabilities>> {
-    Json(portfolio.capabilities.clone())
+    Json(portfolio.answers.capabilities.clone())
 }
 
 #[cfg(test)]

@@ -8,17 +8,22 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::TOOLS;
+use super::offers::{PromptFacts, ResourceFacts, ToolFacts};
 use super::prepared::Prepared;
-use super::{About, Portfolio, TOOLS};
+use crate::about::About;
 use crate::content::Content;
 use crate::content::resume::{Basics, Profile, Resume};
+use crate::portfolio::Portfolio;
+use crate::prompts::PROMPTS;
+use crate::resources;
 
 pub(super) const ABOUT: About = About {
     name: "get_manifest",
     title: "Read what this server is",
     description: "Returns what this server is, whom it speaks for, which tools it has, what the \
-        résumé holds and how to reach the person, as far as that is published. Start here when you \
-        do not know the person, or to make contact.",
+        résumé holds and how to reach the person, as far as that is published. It also lists the \
+        resources and prompts. Start here when you do not know the person, or to make contact.",
 };
 
 /// The answer of `get_manifest`.
@@ -32,6 +37,10 @@ pub(super) struct Manifest {
     contact: Contact,
     /// What can be asked.
     tools: Vec<ToolFacts>,
+    /// What can be read or attached; most are templates.
+    resources: Vec<ResourceFacts>,
+    /// What a conversation can begin with.
+    prompts: Vec<PromptFacts>,
     /// What the answers are made of.
     content: ContentFacts,
 }
@@ -125,17 +134,6 @@ enum WayKind {
     Phone,
 }
 
-/// A tool of this server.
-#[derive(Debug, Serialize, JsonSchema)]
-struct ToolFacts {
-    /// Its name.
-    name: String,
-    /// Its name for people.
-    title: String,
-    /// What it does and when to choose it.
-    description: String,
-}
-
 /// What the answers are made of.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -174,6 +172,8 @@ pub(super) fn manifest(content: &Content, public_url: Option<&str>) -> Manifest 
         contact: contact(content, &basics),
         person: person(content, basics),
         tools: TOOLS.iter().map(ToolFacts::of).collect(),
+        resources: resources::offers().map(ResourceFacts::of).collect(),
+        prompts: PROMPTS.iter().map(PromptFacts::of).collect(),
         content: ContentFacts {
             format: "JSON Resume 1.0.0".to_owned(),
             sections: sections(&content.resume),
@@ -228,16 +228,6 @@ fn contact(content: &Content, basics: &Basics) -> Contact {
     }
 }
 
-impl ToolFacts {
-    fn of(about: &About) -> Self {
-        Self {
-            name: about.name.to_owned(),
-            title: about.title.to_owned(),
-            description: about.description.to_owned(),
-        }
-    }
-}
-
 fn sections(resume: &Resume) -> Vec<SectionFacts> {
     let count = |name: &str, entries: Option<usize>| {
         let entries = entries.filter(|entries| *entries > 0)?;
@@ -269,7 +259,7 @@ fn sections(resume: &Resume) -> Vec<SectionFacts> {
 pub(super) async fn get_manifest(
     State(portfolio): State<Arc<Portfolio>>,
 ) -> Json<Prepared<Manifest>> {
-    Json(portfolio.manifest.clone())
+    Json(portfolio.answers.manifest.clone())
 }
 
 #[cfg(test)]

@@ -7,9 +7,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::prepared::Prepared;
-use super::{About, Portfolio};
+use crate::about::About;
 use crate::content::Content;
 use crate::content::resume::Project;
+use crate::portfolio::Portfolio;
 
 pub(super) const ABOUT: About = About {
     name: "get_projects",
@@ -30,11 +31,11 @@ pub(super) struct GetProjects {
 /// The answer of `get_projects`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Projects {
+pub(crate) struct Projects {
     /// The person's name.
     person: String,
     /// The projects, featured ones first.
-    projects: Vec<ListedProject>,
+    pub(crate) projects: Vec<ListedProject>,
     /// How many projects the person lists in all.
     total: usize,
     /// How many of them are featured.
@@ -43,15 +44,15 @@ pub(super) struct Projects {
 
 /// A project in a list.
 #[derive(Debug, Serialize, JsonSchema)]
-struct ListedProject {
+pub(crate) struct ListedProject {
     /// Whether the person features it.
-    featured: bool,
+    pub(crate) featured: bool,
     #[serde(flatten)]
-    project: Project,
+    pub(crate) project: Project,
 }
 
 /// Orders the projects: featured ones as the owner ranks them, then the others as they stand.
-pub(super) fn projects(content: &Content, featured_only: bool) -> Projects {
+pub(crate) fn projects(content: &Content, featured_only: bool) -> Projects {
     let all = content.resume.projects.as_deref().unwrap_or_default();
     let names = &content.profile.projects.featured;
     let rank = |project: &Project| {
@@ -88,8 +89,8 @@ pub(super) async fn get_projects(
     Args(GetProjects { featured }): Args<GetProjects>,
 ) -> Json<Prepared<Projects>> {
     let projects = match featured {
-        Some(true) => &portfolio.featured_projects,
-        Some(false) | None => &portfolio.all_projects,
+        Some(true) => &portfolio.answers.featured_projects,
+        Some(false) | None => &portfolio.answers.all_projects,
     };
     Json(projects.clone())
 }

@@ -7,8 +7,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::prepared::Prepared;
-use super::{About, Portfolio};
+use crate::about::About;
 use crate::content::resume::Resume;
+use crate::portfolio::Portfolio;
 
 pub(super) const ABOUT: About = About {
     name: "get_resume",
@@ -30,7 +31,7 @@ pub(super) struct GetResume {
 /// A section of a JSON Resume.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Section {
+pub(crate) enum Section {
     Basics,
     Work,
     Volunteer,
@@ -47,7 +48,8 @@ pub(super) enum Section {
 }
 
 impl Section {
-    const ALL: [Self; 13] = [
+    /// All of them, in the schema's order.
+    pub(crate) const ALL: [Self; 13] = [
         Self::Basics,
         Self::Work,
         Self::Volunteer,
@@ -63,9 +65,28 @@ impl Section {
         Self::Meta,
     ];
 
+    /// Its name in the document.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Basics => "basics",
+            Self::Work => "work",
+            Self::Volunteer => "volunteer",
+            Self::Education => "education",
+            Self::Awards => "awards",
+            Self::Certificates => "certificates",
+            Self::Publications => "publications",
+            Self::Skills => "skills",
+            Self::Languages => "languages",
+            Self::Interests => "interests",
+            Self::References => "references",
+            Self::Projects => "projects",
+            Self::Meta => "meta",
+        }
+    }
+
     /// The document reduced to this section, which is there, if empty, whether the person has
     /// written it or not.
-    fn of(self, resume: &Resume) -> Resume {
+    pub(crate) fn of(self, resume: &Resume) -> Resume {
         let whole = resume.clone();
         let mut part = Resume::default();
         match self {
@@ -126,7 +147,7 @@ pub(super) async fn get_resume(
     State(portfolio): State<Arc<Portfolio>>,
     Args(GetResume { section }): Args<GetResume>,
 ) -> Json<Prepared<Resume>> {
-    Json(portfolio.resume.get(section).clone())
+    Json(portfolio.answers.resume.get(section).clone())
 }
 
 #[cfg(test)]
@@ -151,13 +172,13 @@ mod tests {
         let sections = Sections::new(&content.resume).unwrap();
         assert_eq!(answer(&sections, None), document);
         for section in Section::ALL {
-            let name = format!("{section:?}").to_lowercase();
+            let name = section.name();
             let unwritten = if section == Section::Meta {
                 json!({})
             } else {
                 json!([])
             };
-            let expected = document.get(&name).cloned().unwrap_or(unwritten);
+            let expected = document.get(name).cloned().unwrap_or(unwritten);
             assert_eq!(answer(&sections, Some(section)), json!({ name: expected }));
         }
     }
@@ -171,6 +192,7 @@ mod tests {
             .map(Value::from)
             .collect();
         assert_eq!(names, &expected);
-        assert_eq!(names.len(), Section::ALL.len());
+        let named: Vec<_> = Section::ALL.map(Section::name).map(Value::from).to_vec();
+        assert_eq!(names, &named);
     }
 }

@@ -8,13 +8,16 @@ mod get_capabilities;
 mod get_manifest;
 mod get_projects;
 mod get_resume;
+mod offers;
 mod prepared;
 
 use std::sync::Arc;
 
 use lambda_mcp::{Handler, IntoToolOutput, ServerBuilder, Tool, tool};
 
+use crate::about::About;
 use crate::content::Content;
+use crate::portfolio::Portfolio;
 use check_availability::Availability;
 use get_capabilities::Capabilities;
 use get_manifest::Manifest;
@@ -22,13 +25,8 @@ use get_projects::Projects;
 use get_resume::Sections;
 use prepared::Prepared;
 
-/// How a tool is presented, to clients and in the manifest alike.
-#[derive(Debug, Clone, Copy)]
-struct About {
-    name: &'static str,
-    title: &'static str,
-    description: &'static str,
-}
+pub(crate) use get_projects::{ListedProject, projects};
+pub(crate) use get_resume::Section;
 
 /// The tools, in the order in which clients see them.
 const TOOLS: [About; 5] = [
@@ -41,7 +39,7 @@ const TOOLS: [About; 5] = [
 
 /// Everything the tools answer.
 #[derive(Debug)]
-pub(crate) struct Portfolio {
+pub(crate) struct Answers {
     resume: Sections,
     all_projects: Prepared<Projects>,
     featured_projects: Prepared<Projects>,
@@ -50,7 +48,7 @@ pub(crate) struct Portfolio {
     manifest: Prepared<Manifest>,
 }
 
-impl Portfolio {
+impl Answers {
     /// Writes the answers.
     ///
     /// # Errors
@@ -100,11 +98,11 @@ where
 
 /// Content for the tests of single tools.
 #[cfg(test)]
-fn content_of(resume: &serde_json::Value, profile: &str) -> Content {
+pub(crate) fn content_of(resume: &serde_json::Value, profile: &str) -> Content {
     let sources = crate::content::Sources::of_text(&resume.to_string(), profile);
     let (content, report) = crate::content::check(&sources);
     content.unwrap_or_else(|| panic!("{:?}", report.sorted()))
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

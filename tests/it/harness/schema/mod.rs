@@ -92,7 +92,7 @@ impl<'a> Exchange<'a> {
             members.get("result"),
             members.get("error"),
         ) {
-            (Some(_), None, None) => self.judge("ServerNotification", &message),
+            (Some(_), None, None) => self.notification(message.clone()),
             (None, Some(result), None) => self.result(result, &message),
             (None, None, Some(error)) => self.error(error, in_batch, &message),
             _ => Err("neither a notification, nor a result, nor an error".to_owned()),
@@ -110,6 +110,14 @@ impl<'a> Exchange<'a> {
                 self.version.name()
             ));
         }
+    }
+
+    fn notification(&self, mut message: Value) -> Result<(), String> {
+        self.judge("JSONRPCNotification", &message)?;
+        if !self.version.notifications_have_envelope() {
+            message.as_object_mut().unwrap().remove("jsonrpc");
+        }
+        self.judge("ServerNotification", &message)
     }
 
     fn result(&self, result: &Value, message: &Value) -> Result<(), String> {

@@ -62,6 +62,11 @@ impl Version {
         }
     }
 
+    /// Whether the schema describes each notification with the members of its envelope.
+    pub(crate) fn notifications_have_envelope(self) -> bool {
+        matches!(self, Self::V2025_11_25 | Self::V2026_07_28)
+    }
+
     /// The schema's name for what `method` answers; `None` where the version has no such method.
     pub(crate) fn result_type(self, method: &str, result: &Value) -> Option<&'static str> {
         let modern = self.is_modern();

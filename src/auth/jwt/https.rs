@@ -1,0 +1,71 @@
+//! [`HttpsJwks`]: a key set fetched over HTTPS.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::header::ACCEPT;
+use http::{Request, StatusCode};
+use http_body_util::{BodyExt as _, Empty, Limited};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use tokio::sync::OnceCell;
+
+use super::jwks::{FetchFailed, FetchJwks, PendingKeySet};
+use super::key::MAX_DOCUMENT_BYTES;
+use crate::auth::HttpsUrl;
+
+type HttpsClient = Client<HttpsConnector<HttpConnector>, Empty<Bytes>>;
+
+/// Fetches key sets with the system's certificates. The client is built on the first need:
+/// reading the certificates costs milliseconds that most requests must not pay.
+///
+/// Redirects are not followed: the URL is the one that is trusted.
+#[derive(Debug, Default)]
+pub struct HttpsJwks(OnceCell<HttpsClient>);
+
+impl HttpsJwks {
+    /// One that has not connected to anything yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    async fn client(&self) -> Result<&HttpsClient, Box<dyn Error + Send + Sync>> {
+        self.0
+            .get_or_try_init(|| async {
+                let provider = Arc::new(rustls::crypto::ring::default_provider());
+                let connector = HttpsConnectorBuilder::new()
+                    .with_provider_and_native_roots(provider)?
+                    // `HttpsUrl` lets plain HTTP through to this machine alone.
+                    .https_or_http()
+                    .enable_http1()
+                    .build();
+                // A connection would not outlive the ten minutes between two fetches.
+                Ok(Client::builder(TokioExecutor::new())
+                    .pool_max_idle_per_host(0)
+                    .build(connector))
+            })
+            .await
+    }
+
+    async fn get(&self, url: &HttpsUrl) -> Result<Bytes, Box<dyn Error + Send + Sync>> {
+        let request = Request::get(url.as_str())
+            .header(ACCEPT, "application/jwk-set+json, application/json")
+            .body(Empty::new())?;
+        let response = self.client().await?.request(request).await?;
+        if response.status() != StatusCode::OK {
+            return Err(format!("the answer was {}", response.status()).into());
+        }
+        let body = Limited::new(response.into_body(), MAX_DOCUMENT_BYTES);
+        Ok(body.collect().await?.to_bytes())
+    }
+}
+
+impl FetchJwks for HttpsJwks {
+    fn fetch<'a>(&'a self, url: &'a HttpsUrl) -> PendingKeySet<'a> {
+        Box::pin(async move { self.get(url).await.map_err(FetchFailed::new) })
+    }
+}

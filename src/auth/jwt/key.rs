@@ -1,0 +1,199 @@
+//! Keys, and the algorithms that each may be used with. RFC 7517, RFC 7518; RFC 8725, section 3.1.
+
+use std::fmt;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonwebtoken::errors::ErrorKind;
+use jsonwebtoken::{Algorithm, DecodingKey, Validation};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::InvalidJwtKeys;
+use super::token::Claims;
+
+/// The largest document that is read.
+pub(super) const MAX_DOCUMENT_BYTES: usize = 64 * 1024;
+/// The most keys that are kept: a token without a key id may have to be tried with each.
+const MAX_KEYS: usize = 32;
+
+const RSA_ALGORITHMS: &[Algorithm] = &[
+    Algorithm::RS256,
+    Algorithm::RS384,
+    Algorithm::RS512,
+    Algorithm::PS256,
+    Algorithm::PS384,
+    Algorithm::PS512,
+];
+
+/// One key.
+pub(super) struct Key {
+    id: Option<String>,
+    algorithms: Vec<Algorithm>,
+    key: DecodingKey,
+}
+
+/// Claims that are signed, but cannot be read.
+#[derive(Debug)]
+pub(super) struct UnreadableClaims;
+
+impl Key {
+    pub(super) fn secret(secret: &[u8]) -> Option<Self> {
+        Some(Self {
+            id: None,
+            algorithms: vec![Algorithm::HS256],
+            key: DecodingKey::from_secret(secret).ok()?,
+        })
+    }
+
+    /// The claims of a token, or `None` if its signature does not hold.
+    pub(super) fn claims(
+        &self,
+        token: &str,
+        algorithm: Algorithm,
+    ) -> Option<Result<Claims, UnreadableClaims>> {
+        let mut validation = Validation::new(algorithm);
+        // Only signature and algorithm are judged there, at a time that is not ours to set; the
+        // claims are judged in `Jwt::accept`.
+        validation.required_spec_claims.clear();
+        validation.validate_exp = false;
+        validation.validate_aud = false;
+        match jsonwebtoken::decode::<Claims>(token, &self.key, &validation) {
+            Ok(data) => Some(Ok(data.claims)),
+            Err(error) if matches!(error.kind(), ErrorKind::Json(_)) => Some(Err(UnreadableClaims)),
+            Err(_) => None,
+        }
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Key")
+            .field("id", &self.id)
+            .field("algorithms", &self.algorithms)
+            .field("key", &"[redacted]")
+            .finish()
+    }
+}
+
+/// The keys of an issuer.
+#[derive(Debug)]
+pub(super) struct KeySet(Vec<Key>);
+
+impl KeySet {
+    pub(super) fn of(key: Key) -> Self {
+        Self(vec![key])
+    }
+
+    /// Reads a JWK Set; keys that are of no use here are left out.
+    pub(super) fn parse(json: &[u8]) -> Result<Self, InvalidJwtKeys> {
+        #[derive(Deserialize)]
+        struct Document {
+            keys: Vec<Value>,
+        }
+        if json.len() > MAX_DOCUMENT_BYTES {
+            let reason = format!("it is larger than {MAX_DOCUMENT_BYTES} bytes");
+            return Err(InvalidJwtKeys::Unreadable(reason));
+        }
+        let document: Document = serde_json::from_slice(json)
+            .map_err(|error| InvalidJwtKeys::Unreadable(error.to_string()))?;
+        let jwks = document.keys.into_iter();
+        let keys = jwks.filter_map(|jwk| serde_json::from_value::<Jwk>(jwk).ok()?.key());
+        let keys: Vec<Key> = keys.take(MAX_KEYS).collect();
+        if keys.is_empty() {
+            Err(InvalidJwtKeys::NoUsableKey)
+        } else {
+            Ok(Self(keys))
+        }
+    }
+
+    /// The keys that a token with this header may be signed with.
+    ///
+    /// A token that names a key gets that one alone. A key without a name of its own is found by
+    /// tokens that name none, and a shared secret by any.
+    pub(super) fn fitting(
+        &self,
+        algorithm: Algorithm,
+        key_id: Option<&str>,
+    ) -> impl Iterator<Item = &Key> {
+        self.0.iter().filter(move |key| {
+            let is_named = match key_id {
+                Some(_) if key.algorithms == [Algorithm::HS256] => true,
+                Some(id) => key.id.as_deref() == Some(id),
+                None => true,
+            };
+            is_named && key.algorithms.contains(&algorithm)
+        })
+    }
+}
+
+/// One member of a JWK Set. What it says of certificates is not read.
+#[derive(Deserialize)]
+struct Jwk {
+    kty: String,
+    crv: Option<String>,
+    kid: Option<String>,
+    alg: Option<String>,
+    #[serde(rename = "use")]
+    usage: Option<String>,
+    key_ops: Option<Vec<String>>,
+    n: Option<String>,
+    e: Option<String>,
+    x: Option<String>,
+    y: Option<String>,
+}
+
+impl Jwk {
+    /// The key, if signatures can be verified with it.
+    fn key(self) -> Option<Key> {
+        let is_for_signatures = self.usage.as_deref().is_none_or(|usage| usage == "sig");
+        let may_verify = |ops: &Vec<String>| ops.iter().any(|op| op == "verify");
+        if !is_for_signatures || !self.key_ops.as_ref().is_none_or(may_verify) {
+            return None;
+        }
+        let (mut algorithms, key) = match (self.kty.as_str(), self.crv.as_deref()) {
+            ("RSA", _) => (RSA_ALGORITHMS.to_vec(), self.rsa()?),
+            ("EC", Some("P-256")) => (vec![Algorithm::ES256], self.point(32)?),
+            ("EC", Some("P-384")) => (vec![Algorithm::ES384], self.point(48)?),
+            ("OKP", Some("Ed25519")) => {
+                let x = bytes(self.x.as_ref(), 32..=32)?;
+                (vec![Algorithm::EdDSA], DecodingKey::from_ed_der(&x))
+            }
+            _ => return None,
+        };
+        if let Some(alg) = &self.alg {
+            let only: Algorithm = alg.parse().ok()?;
+            algorithms.retain(|algorithm| *algorithm == only);
+        }
+        (!algorithms.is_empty()).then_some(Key {
+            id: self.kid,
+            algorithms,
+            key,
+        })
+    }
+
+    /// RFC 7518, section 3.3: a key of 2048 bits or more.
+    fn rsa(&self) -> Option<DecodingKey> {
+        let n = bytes(self.n.as_ref(), 256..=1025)?;
+        let e = bytes(self.e.as_ref(), 1..=8)?;
+        // Some issuers write the sign's zero byte before the number.
+        let [n, e] = [&n, &e].map(|number| {
+            let zeros = number.iter().take_while(|byte| **byte == 0).count();
+            number.get(zeros..).unwrap_or_default()
+        });
+        (n.len() >= 256).then(|| DecodingKey::from_rsa_raw_components(n, e))
+    }
+
+    /// An uncompressed point.
+    fn point(&self, size: usize) -> Option<DecodingKey> {
+        let mut point = vec![4];
+        point.extend(bytes(self.x.as_ref(), size..=size)?);
+        point.extend(bytes(self.y.as_ref(), size..=size)?);
+        Some(DecodingKey::from_ec_der(&point))
+    }
+}
+
+fn bytes(text: Option<&String>, sizes: std::ops::RangeInclusive<usize>) -> Option<Vec<u8>> {
+    let bytes = URL_SAFE_NO_PAD.decode(text?).ok()?;
+    sizes.contains(&bytes.len()).then_some(bytes)
+}

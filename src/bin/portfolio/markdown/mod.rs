@@ -1,0 +1,190 @@
+//! The content as Markdown: fit to be read by a person, and by a model without further calls.
+//!
+//! Everything is made of [`Content`], which holds nothing private. Owners' texts are escaped
+//! ([`text`]); a part that has nothing to say is left out.
+
+mod block;
+mod entries;
+mod profile;
+mod text;
+
+use crate::content::Content;
+use crate::content::resume::{Meta, Project};
+use crate::tools::ListedProject;
+use block::{Block, Blocks};
+
+pub(crate) use text::one_line;
+
+/// A part of the document, which can also be read alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    Basics,
+    Capabilities,
+    Availability,
+    Work,
+    Projects,
+    Volunteer,
+    Education,
+    Skills,
+    Languages,
+    Certificates,
+    Awards,
+    Publications,
+    References,
+    Interests,
+    Contact,
+}
+
+impl Part {
+    /// All of them, in the order of the document.
+    pub(crate) const ALL: [Self; 15] = [
+        Self::Basics,
+        Self::Capabilities,
+        Self::Availability,
+        Self::Work,
+        Self::Projects,
+        Self::Volunteer,
+        Self::Education,
+        Self::Skills,
+        Self::Languages,
+        Self::Certificates,
+        Self::Awards,
+        Self::Publications,
+        Self::References,
+        Self::Interests,
+        Self::Contact,
+    ];
+
+    /// Its name in a URI: for the sections of a JSON Resume, the schema's.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Basics => "basics",
+            Self::Capabilities => "capabilities",
+            Self::Availability => "availability",
+            Self::Work => "work",
+            Self::Projects => "projects",
+            Self::Volunteer => "volunteer",
+            Self::Education => "education",
+            Self::Skills => "skills",
+            Self::Languages => "languages",
+            Self::Certificates => "certificates",
+            Self::Awards => "awards",
+            Self::Publications => "publications",
+            Self::References => "references",
+            Self::Interests => "interests",
+            Self::Contact => "contact",
+        }
+    }
+
+    /// Its heading.
+    pub(crate) const fn title(self) -> &'static str {
+        match self {
+            Self::Basics => "Person",
+            Self::Capabilities => "What to hire for",
+            Self::Availability => "Availability",
+            Self::Work => "Work",
+            Self::Projects => "Projects",
+            Self::Volunteer => "Volunteering",
+            Self::Education => "Education",
+            Self::Skills => "Skills",
+            Self::Languages => "Languages",
+            Self::Certificates => "Certificates",
+            Self::Awards => "Awards",
+            Self::Publications => "Publications",
+            Self::References => "References",
+            Self::Interests => "Interests",
+            Self::Contact => "Contact",
+        }
+    }
+
+    /// Its blocks; none if there is nothing to say.
+    fn blocks(self, content: &Content, projects: &[ListedProject]) -> Vec<Block> {
+        let resume = &content.resume;
+        match self {
+            Self::Basics => profile::basics(content),
+            Self::Capabilities => profile::capabilities(content),
+            Self::Availability => profile::availability(content),
+            Self::Work => entries::work(resume),
+            Self::Projects => all_projects(projects),
+            Self::Volunteer => entries::volunteer(resume),
+            Self::Education => entries::education(resume),
+            Self::Skills => entries::skills(resume),
+            Self::Languages => entries::languages(resume),
+            Self::Certificates => entries::certificates(resume),
+            Self::Awards => entries::awards(resume),
+            Self::Publications => entries::publications(resume),
+            Self::References => entries::references(resume),
+            Self::Interests => entries::interests(resume),
+            Self::Contact => profile::contact(content),
+        }
+    }
+}
+
+/// The whole document.
+pub(crate) fn document(content: &Content, projects: &[ListedProject]) -> String {
+    let person = text::inline(&content.person());
+    let mut page = block::page(&person, &Part::Basics.blocks(content, projects));
+    for part in Part::ALL.into_iter().filter(|part| *part != Part::Basics) {
+        section(part.title(), &part.blocks(content, projects), &mut page);
+    }
+    let mut more = Blocks::default();
+    more.named([], &content.resume.extra);
+    section("More", &more.into_inner(), &mut page);
+    let about = content.resume.meta.as_ref().map(about).unwrap_or_default();
+    section("About this résumé", &about, &mut page);
+    page
+}
+
+fn section(title: &str, blocks: &[Block], page: &mut String) {
+    if !blocks.is_empty() {
+        page.push_str(&format!("\n## {title}\n"));
+        block::write(blocks, 2, page);
+    }
+}
+
+fn about(meta: &Meta) -> Vec<Block> {
+    let mut blocks = Blocks::default();
+    blocks.named(
+        [
+            ("Last changed", block::some(meta.last_modified.as_ref())),
+            ("Newest version", block::linked(meta.canonical.as_ref())),
+        ],
+        &meta.extra,
+    );
+    blocks.into_inner()
+}
+
+/// One part as a page of its own; `None` if there is nothing to say.
+pub(crate) fn part(part: Part, content: &Content, projects: &[ListedProject]) -> Option<String> {
+    let blocks = part.blocks(content, projects);
+    let person = text::inline(&content.person());
+    let title = if part == Part::Basics {
+        person
+    } else {
+        format!("{} – {person}", part.title())
+    };
+    (!blocks.is_empty()).then(|| block::page(&title, &blocks))
+}
+
+/// One project as a page of its own.
+pub(crate) fn project(content: &Content, project: &ListedProject) -> String {
+    let title = text::inline(&entries::project_title(&project.project));
+    let person = text::inline(&content.person());
+    let mut blocks = Blocks::default();
+    blocks.facts([Some(format!("A project of {person}"))]);
+    entries::project(&project.project, project.featured, &mut blocks);
+    block::page(&title, &blocks.into_inner())
+}
+
+fn all_projects(projects: &[ListedProject]) -> Vec<Block> {
+    let mut blocks = Blocks::default();
+    for ListedProject { featured, project } in projects {
+        let project: &Project = project;
+        blocks.heading(&entries::project_title(project));
+        entries::project(project, *featured, &mut blocks);
+    }
+    blocks.into_inner()
+}
+
+#[cfg(test)]
+mod tests;

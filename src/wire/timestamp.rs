@@ -1,0 +1,113 @@
+//! ISO 8601 timestamps in the one form that every client reads: RFC 3339, to the second at least.
+
+/// A date or timestamp made complete, or nothing if it is neither.
+pub(super) fn complete(text: &str) -> Option<String> {
+    let (date, time) = text.split_once('T').unwrap_or((text, "00:00:00Z"));
+    if !is_date(date) {
+        return None;
+    }
+    let (clock, offset) = match time.find(['Z', '+', '-']) {
+        Some(at) => time.split_at(at),
+        None => (time, "Z"),
+    };
+    let seconds = if clock.len() == "hh:mm".len() {
+        ":00"
+    } else {
+        ""
+    };
+    let whole = format!("{clock}{seconds}");
+    (is_clock(&whole) && is_offset(offset)).then(|| format!("{date}T{whole}{offset}"))
+}
+
+fn is_date(text: &str) -> bool {
+    let Some([year, month, day]) = numbers(text, '-', [4, 2, 2]) else {
+        return false;
+    };
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        4 | 6 | 9 | 11 => 30,
+        2 if leap => 29,
+        2 => 28,
+        _ => 0,
+    };
+    (1..=days).contains(&day)
+}
+
+fn is_clock(text: &str) -> bool {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let fits = numbers(whole, ':', [2, 2, 2]).is_some_and(|[h, m, s]| h < 24 && m < 60 && s < 60);
+    fits && !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_offset(text: &str) -> bool {
+    let ahead = text.strip_prefix(['+', '-']);
+    let fits = |text| numbers(text, ':', [2, 2]).is_some_and(|[h, m]| h < 24 && m < 60);
+    text == "Z" || ahead.is_some_and(fits)
+}
+
+/// The numbers of a text, each of as many digits as it must have.
+fn numbers<const N: usize>(text: &str, separator: char, digits: [usize; N]) -> Option<[u32; N]> {
+    let mut parts = text.split(separator);
+    let mut found = [0; N];
+    for (number, length) in found.iter_mut().zip(digits) {
+        let part = parts.next()?;
+        if part.len() != length || !part.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        *number = part.parse().ok()?;
+    }
+    parts.next().is_none().then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::complete;
+
+    #[test]
+    fn a_timestamp_is_made_complete() {
+        for (given, wanted) in [
+            ("2026-01-12T09:00:00Z", "2026-01-12T09:00:00Z"),
+            (
+                "2026-01-12T09:00:00.125+05:30",
+                "2026-01-12T09:00:00.125+05:30",
+            ),
+            ("2026-01-12T09:00:00-08:00", "2026-01-12T09:00:00-08:00"),
+            ("2026-01-12T09:00:00", "2026-01-12T09:00:00Z"),
+            ("2026-01-12T09:00", "2026-01-12T09:00:00Z"),
+            ("2026-01-12T09:00+01:00", "2026-01-12T09:00:00+01:00"),
+            ("2026-01-12", "2026-01-12T00:00:00Z"),
+            ("2024-02-29", "2024-02-29T00:00:00Z"),
+        ] {
+            assert_eq!(complete(given).as_deref(), Some(wanted), "{given}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_timestamp_is_nothing() {
+        for given in [
+            "",
+            "T",
+            "yesterday",
+            "2026-1-12",
+            "2026-13-01",
+            "2026-00-01",
+            "2026-02-29",
+            "2026-04-31",
+            "2026-01-12T",
+            "2026-01-12T9:00:00Z",
+            "2026-01-12T24:00:00Z",
+            "2026-01-12T09:60:00Z",
+            "2026-01-12T09:00:60Z",
+            "2026-01-12T09:00:00.Z",
+            "2026-01-12T09:00:00+0100",
+            "2026-01-12T09:00:00Z ",
+            "2026-01-12T09:00:00Z+01:00",
+            "2026-01-12-01T09:00:00Z",
+            "+026-01-12T09:00:00Z",
+            "2026-01-12T٠٩:00:00Z",
+        ] {
+            assert_eq!(complete(given), None, "{given}");
+        }
+    }
+}

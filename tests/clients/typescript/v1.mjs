@@ -1,0 +1,34 @@
+// The TypeScript SDK 1.x (`@modelcontextprotocol/sdk`) as a client.
+
+import { Answers, readPlan, report, require, takeSteps, versionOf } from './plan.mjs';
+
+const SDK = '@modelcontextprotocol/sdk';
+const { Client } = require(`${SDK}/client/index.js`);
+const { StreamableHTTPClientTransport } = require(`${SDK}/client/streamableHttp.js`);
+const { CreateMessageRequestSchema, ElicitRequestSchema } = require(`${SDK}/types.js`);
+
+const plan = readPlan();
+const answers = new Answers(plan.answers);
+const capabilities = plan.answers ? { elicitation: {}, sampling: {} } : {};
+const client = new Client({ name: plan.client, version: versionOf(SDK) }, { capabilities });
+if (plan.answers) {
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => answers.elicit(params));
+  client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => answers.sample(params));
+}
+const transport = new StreamableHTTPClientTransport(new URL(plan.url));
+await client.connect(transport);
+const steps = await takeSteps(client, plan.steps, (params, options) =>
+  client.callTool(params, undefined, options),
+);
+// What a client does that leaves for good: DELETE, where there is a session to end.
+await transport.terminateSession();
+await client.close();
+report({
+  version: versionOf(SDK),
+  protocolVersion: transport.protocolVersion,
+  server: client.getServerVersion(),
+  capabilities: client.getServerCapabilities(),
+  instructions: client.getInstructions(),
+  asked: answers.asked,
+  steps,
+});

@@ -132,7 +132,7 @@ mod tests {
             brief: "b",
             contact: "c",
             name: None,
-            subject: None,
+            caller: None,
         };
         let to = EmailAddress::local();
         Mail::compose(

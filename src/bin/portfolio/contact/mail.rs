@@ -69,7 +69,7 @@ impl Mail {
         [message.brief.as_str(), message.contact.as_str()]
             .into_iter()
             .chain(message.name.as_deref())
-            .chain(message.subject.as_deref())
+            .chain(message.caller.as_deref())
             .chain(addresses)
     }
 }
@@ -87,7 +87,7 @@ fn key(message: &Message, from: &Mailbox, to: &EmailAddress) -> String {
     let from = from.unicode();
     let parts = [
         Some(COMPOSITION),
-        message.subject.as_deref(),
+        message.caller_id.as_deref(),
         Some(&from),
         Some(to.as_str()),
         message.name.as_deref(),
@@ -125,8 +125,8 @@ fn text(message: &Message, reference: &str) -> String {
         line("Name:", name);
     }
     line("Contact:", &message.contact);
-    if let Some(subject) = &message.subject {
-        line("Credential:", subject);
+    if let Some(caller) = &message.caller {
+        line("Credential:", caller);
     }
     line("Reference:", reference);
     format!("{head}{RULE}\n\n{}\n", message.brief)
@@ -137,7 +137,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::contact::Draft;
+    use crate::contact::{Caller, Draft};
 
     fn compose(draft: Draft<'_>) -> Option<Mail> {
         let from = Mailbox::parse("Portfolio <portfolio@owner.example>").unwrap();
@@ -149,13 +149,16 @@ mod tests {
         brief: "Hello\nthere",
         contact: "ada@example.org",
         name: Some("Ada"),
-        subject: None,
+        caller: None,
     };
 
     #[test]
     fn a_mail_names_its_sender_and_ends_with_the_brief() {
         let mail = compose(Draft {
-            subject: Some("agency"),
+            caller: Some(Caller {
+                id: "6:agency",
+                name: "agency",
+            }),
             ..DRAFT
         });
         let mail = mail.unwrap();
@@ -240,11 +243,11 @@ mod tests {
                 ..DRAFT
             },
             Draft {
-                subject: Some("a"),
+                caller: Some(Caller { id: "a", name: "x" }),
                 ..DRAFT
             },
             Draft {
-                subject: Some("b"),
+                caller: Some(Caller { id: "b", name: "x" }),
                 ..DRAFT
             },
             Draft {
@@ -297,13 +300,13 @@ mod tests {
         #[test]
         fn no_input_brings_a_control_character_or_a_second_address_into_a_header(
             brief in hostile(), contact in hostile(), name in prop::option::of(hostile()),
-            subject in prop::option::of(hostile()),
+            caller in prop::option::of(hostile()),
         ) {
             let draft = Draft {
                 brief: &brief,
                 contact: &contact,
                 name: name.as_deref(),
-                subject: subject.as_deref(),
+                caller: caller.as_deref().map(|caller| Caller { id: caller, name: caller }),
             };
             if let Some(mail) = compose(draft) {
                 let reply_to = mail.reply_to.as_ref().map_or("", EmailAddress::as_str);
@@ -317,7 +320,7 @@ mod tests {
                 prop_assert!(!reply_to.contains([' ', ',', ';', '<', '>', '"', ':']), "{reply_to:?}");
                 let (head, _) = mail.text.split_once(RULE).unwrap();
                 let lines = 2 + usize::from(mail.message.name.is_some())
-                    + usize::from(mail.message.subject.is_some());
+                    + usize::from(mail.message.caller.is_some());
                 prop_assert_eq!(head.lines().count(), lines);
             }
         }

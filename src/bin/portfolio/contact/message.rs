@@ -12,8 +12,17 @@ pub(crate) struct Draft<'a> {
     pub(crate) brief: &'a str,
     pub(crate) contact: &'a str,
     pub(crate) name: Option<&'a str>,
-    /// Whose credential came with the call, if one was asked for.
-    pub(crate) subject: Option<&'a str>,
+    /// Whose credential came with the call.
+    pub(crate) caller: Option<Caller<'a>>,
+}
+
+/// Who a credential says is calling.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Caller<'a> {
+    /// A text that no other caller has.
+    pub(crate) id: &'a str,
+    /// What people know the caller by.
+    pub(crate) name: &'a str,
 }
 
 /// A message whose fields hold no character that could do harm where they stand.
@@ -22,7 +31,8 @@ pub(crate) struct Message {
     pub(super) brief: String,
     pub(super) contact: String,
     pub(super) name: Option<String>,
-    pub(super) subject: Option<String>,
+    pub(super) caller_id: Option<String>,
+    pub(super) caller: Option<String>,
 }
 
 /// Why a draft cannot be sent, in words for the model.
@@ -75,7 +85,8 @@ impl Message {
             brief: brief.to_owned(),
             contact: line("contact", contact)?,
             name: name.map(|name| line("name", name)).transpose()?,
-            subject: draft.subject.map(shown),
+            caller_id: draft.caller.map(|caller| caller.id.to_owned()),
+            caller: draft.caller.map(|caller| shown(caller.name)),
         })
     }
 }
@@ -106,9 +117,9 @@ fn line(field: &'static str, text: &str) -> Result<String, Unsendable> {
 }
 
 /// An issuer's text: its sender cannot correct it, so what cannot stand in a line is replaced.
-fn shown(subject: &str) -> String {
+fn shown(name: &str) -> String {
     let fit = |c: char| unfit_for_line(c.encode_utf8(&mut [0; 4])).is_none();
-    let shown = subject.chars().map(|c| {
+    let shown = name.chars().map(|c| {
         if fit(c) {
             c
         } else {
@@ -127,7 +138,7 @@ mod tests {
             brief,
             contact,
             name,
-            subject: None,
+            caller: None,
         }
     }
 
@@ -174,11 +185,14 @@ mod tests {
     }
 
     #[test]
-    fn an_issuers_subject_is_made_one_line() {
+    fn an_issuers_name_for_a_caller_is_made_one_line() {
         let mut draft = draft("a", "x", None);
-        let subject = format!("key\r\nBcc: y{}", "z".repeat(300));
-        draft.subject = Some(&subject);
-        let shown = Message::check(draft).unwrap().subject.unwrap();
+        let name = format!("key\r\nBcc: y{}", "z".repeat(300));
+        draft.caller = Some(Caller {
+            id: "1",
+            name: &name,
+        });
+        let shown = Message::check(draft).unwrap().caller.unwrap();
         assert!(shown.starts_with("key\u{FFFD}\u{FFFD}Bcc: y"), "{shown}");
         assert_eq!(shown.chars().count(), 200);
     }

@@ -28,4 +28,4 @@ pub(crate) use deliver::deliver;
 pub(crate) use failure::{Failure, Outcome};
 pub(crate) use mail::Mail;
 pub(crate) use mailer::{Mailer, Receipt};
-pub(crate) use message::{Draft, Message};
+pub(crate) use message::{Caller, Draft, Message};

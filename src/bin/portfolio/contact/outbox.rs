@@ -116,7 +116,7 @@ mod tests {
             brief,
             contact: "ada@example.org",
             name: None,
-            subject: None,
+            caller: None,
         };
         let to = EmailAddress::local();
         Mail::compose(

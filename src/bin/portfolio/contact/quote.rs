@@ -32,7 +32,7 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::{Draft, EmailAddress, Mailbox, Message};
+    use crate::contact::{Caller, Draft, EmailAddress, Mailbox, Message};
 
     #[test]
     fn words_are_quoted_unless_they_repeat_what_was_sent() {
@@ -40,7 +40,10 @@ mod tests {
             brief: "A long brief about the harbour lights",
             contact: "phone 0100",
             name: Some("Ada"),
-            subject: Some("agency"),
+            caller: Some(Caller {
+                id: "6:agency",
+                name: "agency",
+            }),
         };
         let to = EmailAddress::parse("owner@owner.example").unwrap();
         let message = Message::check(draft).unwrap();

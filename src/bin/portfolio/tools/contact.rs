@@ -3,22 +3,26 @@
 use std::sync::Arc;
 
 use lambda_mcp::{
-    Args, Context, Elicited, Era, Json, NeedsInput, Tool, ToolAnnotations, ToolError, tool,
+    Args, Context, Elicited, Era, Json, NeedsInput, Principal, Tool, ToolAnnotations, ToolError,
+    tool,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::about::About;
 use crate::contact::{
-    Confirm, ContactConfig, Draft, EmailAddress, Failure, Mail, Mailbox, Mailer, Message, Outcome,
-    deliver,
+    Caller, Confirm, ContactConfig, Draft, EmailAddress, Failure, Mail, Mailbox, Mailer, Message,
+    Outcome, deliver,
 };
 
-pub(crate) const NAME: &str = "contact";
-pub(crate) const TITLE: &str = "Send a message";
-pub(crate) const DESCRIPTION: &str = "Sends the person a message by e-mail: an offer, a question, \
+pub(crate) const ABOUT: About = About {
+    name: "contact",
+    title: "Send a message",
+    description: "Sends the person a message by e-mail: an offer, a question, \
     an invitation. Use it when somebody wants to get in touch, with what they want the person to \
     know and how they can be answered. It sends at once and cannot be undone, so call it only when \
-    that is wanted, and only once for each message.";
+    that is wanted, and only once for each message.",
+};
 
 /// Where messages are taken and passed on.
 #[derive(Debug)]
@@ -146,9 +150,9 @@ pub(crate) fn contact<S: Clone + Send + Sync + 'static>(desk: Arc<Desk>) -> Tool
         let desk = Arc::clone(&desk);
         async move { send(&desk, &context, &arguments).await }
     };
-    tool(NAME, handler)
-        .title(TITLE)
-        .description(DESCRIPTION)
+    tool(ABOUT.name, handler)
+        .title(ABOUT.title)
+        .description(ABOUT.description)
         .annotations(annotations)
 }
 
@@ -157,11 +161,18 @@ async fn send(
     context: &Context,
     arguments: &Contact,
 ) -> Result<Json<Answer>, ToolError> {
+    let principal = context.principal();
+    let caller_id = principal.map(Principal::id);
     let draft = Draft {
         brief: &arguments.brief,
         contact: &arguments.contact,
         name: arguments.name.as_deref(),
-        subject: None,
+        caller: principal
+            .zip(caller_id.as_deref())
+            .map(|(caller, id)| Caller {
+                id,
+                name: caller.subject(),
+            }),
     };
     let message = Message::check(draft).map_err(|fault| ToolError::new(fault.to_string()))?;
     let mail = Mail::compose(message, &desk.from, &desk.to);

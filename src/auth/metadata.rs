@@ -6,20 +6,20 @@ use serde_json::{Value, json};
 use super::{HttpsUrl, Scopes};
 
 /// The path of the document; the endpoint's path follows it in the other of its two forms.
-pub(crate) const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
+const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 
 /// The document's URL, in the form that names the endpoint.
 ///
 /// With a path in `base` (a stage, say) this is not where RFC 9728 has clients look by themselves:
 /// the root of the host is not ours then. The challenge tells them this one.
 #[must_use]
-pub(crate) fn url(base: &str, endpoint: &str) -> String {
+pub(super) fn url(base: &str, endpoint: &str) -> String {
     format!("{base}{WELL_KNOWN}{endpoint}")
 }
 
 /// Writes the document. Specification: it MUST name at least one authorization server.
 #[must_use]
-pub(crate) fn document(
+pub(super) fn document(
     resource: &str,
     name: &str,
     authorization_servers: &[HttpsUrl],

@@ -11,7 +11,7 @@ pub(crate) mod challenge;
 mod https_url;
 #[cfg(feature = "jwt")]
 mod jwt;
-pub(crate) mod metadata;
+mod metadata;
 mod principal;
 mod scope;
 mod verifier;
@@ -71,6 +71,12 @@ impl Auth {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.verifiers.is_empty()
+    }
+
+    /// Whether clients can get a token anywhere.
+    #[must_use]
+    pub(crate) const fn has_authorization_servers(&self) -> bool {
+        !self.authorization_servers.is_empty()
     }
 
     /// The document about the endpoint at `resource`, if clients can get a token anywhere.
@@ -178,15 +184,6 @@ impl<'a> Caller<'a> {
         let base = self.site.base.filter(|_| has_servers);
         let metadata_url = base.map(|base| metadata::url(base, self.site.endpoint));
         Err(Challenge::new(cause, required.clone(), metadata_url))
-    }
-
-    /// Who calls, where it matters but is not demanded, as for a limit on a public tool. A
-    /// credential that is not good is no credential here.
-    pub(crate) async fn principal(&self) -> Option<&Principal> {
-        match self.credential().await {
-            Credential::Known(principal) => Some(principal),
-            Credential::None | Credential::Refused(_) | Credential::Unavailable => None,
-        }
     }
 
     async fn credential(&self) -> &Credential {

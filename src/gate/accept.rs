@@ -80,6 +80,7 @@ impl Preference {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn accepts(value: &str) -> (bool, bool) {
         let headers: HeaderMap = [(ACCEPT, value.parse().unwrap())].into_iter().collect();
@@ -123,5 +124,28 @@ mod tests {
                 event_stream: true
             }
         );
+    }
+
+    proptest! {
+        #[test]
+        fn no_value_makes_it_panic_and_order_does_not_matter(
+            ranges in proptest::collection::vec("[a-z*]{1,12}/[a-z*+-]{1,14}(;q=(0|1|0\\.[0-9]))?", 1..5),
+            noise in proptest::collection::vec(any::<u8>(), 0..40),
+        ) {
+            let forward = accepts(&ranges.join(", "));
+            let backward = accepts(&ranges.iter().rev().cloned().collect::<Vec<_>>().join(", "));
+            prop_assert_eq!(forward, backward);
+            if let Ok(value) = http::HeaderValue::from_bytes(&noise) {
+                let _ = read(&[(ACCEPT, value)].into_iter().collect());
+            }
+        }
+
+        #[test]
+        fn what_names_json_with_some_weight_takes_json(other in "[a-z]{1,8}/[a-z]{1,8}", tenths in 1..=9_u8) {
+            let wanted = format!("{other}, application/json;q=0.{tenths}");
+            let refused = format!("*/*, application/json;q=0, {other}");
+            prop_assert!(accepts(&wanted).0);
+            prop_assert!(!accepts(&refused).0);
+        }
     }
 }

@@ -33,6 +33,8 @@ pub(crate) struct Gate {
     pub hosts: Hosts,
     /// The largest body taken, in bytes.
     pub max_body_bytes: usize,
+    /// Whether clients can get a token anywhere, and are told where.
+    pub names_token_issuers: bool,
 }
 
 /// What a request asks for, once it is let in.
@@ -84,7 +86,7 @@ pub(crate) fn admit(
     headers: &HeaderMap,
     body_bytes: usize,
 ) -> Result<Admitted, Rejection> {
-    let Some(target) = path::resolve(&gate.endpoint, path) else {
+    let Some(target) = path::resolve(gate, path) else {
         return Err(Rejection::NotFound);
     };
     if *verb == Method::OPTIONS {

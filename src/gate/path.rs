@@ -2,6 +2,8 @@
 //!
 //! Stage prefixes are gone before: the edge knows what its gateway put in front.
 
+use super::Gate;
+
 /// A document published beside the endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Document {
@@ -26,19 +28,21 @@ pub(super) enum Target {
 }
 
 /// What `path` leads to, if anything.
-pub(super) fn resolve(endpoint: &str, path: &str) -> Option<Target> {
+pub(super) fn resolve(gate: &Gate, path: &str) -> Option<Target> {
+    let endpoint = gate.endpoint.as_str();
     let path = path.strip_suffix('/').unwrap_or(path);
     if path == endpoint.strip_suffix('/').unwrap_or(endpoint) {
         return Some(Target::Endpoint);
     }
+    let protected_resource = gate
+        .names_token_issuers
+        .then_some(Target::Document(Document::ProtectedResource));
     match path {
         "/health" | "/healthz" => Some(Target::Document(Document::Health)),
-        PROTECTED_RESOURCE => Some(Target::Document(Document::ProtectedResource)),
+        PROTECTED_RESOURCE => protected_resource,
         "/.well-known/mcp/catalog.json" => Some(Target::Document(Document::Catalog)),
         "/.well-known/mcp/server-card.json" => Some(Target::Document(Document::ServerCard)),
-        _ if path.strip_prefix(PROTECTED_RESOURCE) == Some(endpoint) => {
-            Some(Target::Document(Document::ProtectedResource))
-        }
+        _ if path.strip_prefix(PROTECTED_RESOURCE) == Some(endpoint) => protected_resource,
         _ => {
             let is_card = path
                 .strip_prefix(endpoint)
@@ -51,6 +55,26 @@ pub(super) fn resolve(endpoint: &str, path: &str) -> Option<Target> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn gate(names_token_issuers: bool) -> Gate {
+        Gate {
+            endpoint: "/mcp".to_owned(),
+            origins: crate::gate::Origins::any(),
+            hosts: crate::gate::Hosts::any(),
+            max_body_bytes: 1,
+            names_token_issuers,
+        }
+    }
+
+    #[test]
+    fn where_to_get_a_token_is_told_only_if_there_is_such_a_place() {
+        let paths = ["", "/mcp", "/mcp/"].map(|suffix| format!("{PROTECTED_RESOURCE}{suffix}"));
+        for path in paths {
+            let document = Some(Target::Document(Document::ProtectedResource));
+            assert_eq!(resolve(&gate(true), &path), document, "{path}");
+            assert_eq!(resolve(&gate(false), &path), None, "{path}");
+        }
+    }
 
     #[test]
     fn the_endpoint_and_its_documents_are_found() {
@@ -77,7 +101,7 @@ mod tests {
             ("/.well-known/oauth-authorization-server", None),
         ];
         for (path, expected) in cases {
-            assert_eq!(resolve("/mcp", path), expected, "{path}");
+            assert_eq!(resolve(&gate(false), path), expected, "{path}");
         }
     }
 }

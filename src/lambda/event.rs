@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -211,10 +211,14 @@ impl<'a> Event<'a> {
         }
     }
 
+    /// The address of who calls; a gateway may write its port behind it.
     fn source_ip(&self) -> Option<IpAddr> {
         let context = self.request_context.as_ref()?;
         let source = context.identity.as_ref().or(context.http.as_ref())?;
-        text(source.source_ip.as_ref())?.parse().ok()
+        let address = text(source.source_ip.as_ref())?;
+        // Some fronts write the port along.
+        let without_port = || Some(address.parse::<SocketAddr>().ok()?.ip());
+        address.parse().ok().or_else(without_port)
     }
 
     /// The URL in front of the served path, from what the gateway itself wrote.

@@ -208,6 +208,12 @@ fn period(text: &str) -> Result<Duration, String> {
 mod tests {
     use super::*;
 
+    fn assert_shown(rows: &[(&str, &str)]) {
+        for (text, expected) in rows {
+            assert_eq!(shown(text), format!("! {expected}"), "{text}");
+        }
+    }
+
     fn shown(text: &str) -> String {
         match Rules::parse(text) {
             Ok(rules) => rules.to_string(),
@@ -240,7 +246,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_named_with_its_tool() {
-        let rows = [
+        assert_shown(&[
             ("contact", "`contact`: write `tool=limit,limit`"),
             (
                 "contact=",
@@ -279,6 +285,20 @@ mod tests {
                 "`3/x1h` of `contact`: `x1h` is no period; write `30s`, `15m`, `1h` or `1d`",
             ),
             (
+                "contact=3/1h:opne",
+                "`3/1h:opne` of `contact`: `opne` is none of `burst=N`, `open` and `closed`",
+            ),
+            (
+                "contact=client:3/1h",
+                "`client:3/1h` of `contact`: `client` is no limit; write it like `3/1h`",
+            ),
+        ]);
+    }
+
+    #[test]
+    fn what_cannot_be_kept_is_named_with_its_tool() {
+        assert_shown(&[
+            (
                 "contact=0/1h",
                 "`0/1h` of `contact`: a limit of 0 calls would switch the tool off; write 1 or more",
             ),
@@ -295,14 +315,6 @@ mod tests {
                 "`3/1h:burst=4` of `contact`: a burst is at least 1 and at most the limit of 3",
             ),
             (
-                "contact=3/1h:opne",
-                "`3/1h:opne` of `contact`: `opne` is none of `burst=N`, `open` and `closed`",
-            ),
-            (
-                "contact=client:3/1h",
-                "`client:3/1h` of `contact`: `client` is no limit; write it like `3/1h`",
-            ),
-            (
                 "contact=3/1h,4/60m",
                 "`4/1h` of `contact`: there is another limit for the same window; one would never \
                  count",
@@ -316,10 +328,7 @@ mod tests {
                 "`3/1h` of ``: a scope has 1 to 128 visible ASCII characters, and no quotes or \
                  backslashes",
             ),
-        ];
-        for (text, expected) in rows {
-            assert_eq!(shown(text), format!("! {expected}"), "{text}");
-        }
+        ]);
     }
 
     #[test]

@@ -164,6 +164,7 @@ impl ServerBuilder<()> {
             origins: Origins::loopback(),
             hosts: Hosts::any(),
             max_body_bytes: MAX_BODY_BYTES,
+            names_token_issuers: false,
         };
         Self {
             settings: Settings {
@@ -370,6 +371,7 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
     /// Only tools that [require a scope](Tool::requires_scope) look at them; what is public stays
     /// public, and a credential that is not good does no harm there.
     pub fn auth(mut self, auth: Auth) -> Self {
+        self.settings.gate.names_token_issuers = auth.has_authorization_servers();
         self.settings.auth = auth;
         self
     }

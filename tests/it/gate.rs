@@ -255,7 +255,6 @@ fn what_is_not_there_is_404_in_json() {
         "/MCP",
         "/mcp//",
         "/register",
-        "/.well-known/oauth-protected-resource",
         "/.well-known/oauth-authorization-server/mcp",
         "/.well-known/openid-configuration",
     ];

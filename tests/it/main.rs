@@ -12,6 +12,7 @@
 //!   the servers of the examples offer, one topic each
 //! - `limit`: counts, rules and refusals, against memory and a DynamoDB in this process
 //! - `auth`: signed tokens, good and forged, and their keys at a URL
+//! - `auth_wire`, `limit_wire`: both of them in a whole server
 //! - `layers`, `docs`: the sources import one way, the documents show what there is
 
 #![expect(
@@ -32,6 +33,7 @@
 
 mod arguments;
 mod auth;
+mod auth_wire;
 mod batches;
 mod cases;
 mod completion;
@@ -47,6 +49,7 @@ mod harness_works;
 mod hostile;
 mod layers;
 mod limit;
+mod limit_wire;
 mod lists;
 mod logs;
 mod messages;

@@ -92,6 +92,22 @@ fn a_greedy_route_tells_what_it_took() {
 }
 
 #[test]
+fn the_caller_s_address_is_read_with_or_without_a_port() {
+    let address = |text: &str| {
+        let event = json!({
+            "httpMethod": "POST", "path": "/mcp", "requestContext": {"identity": {"sourceIp": text}},
+        });
+        let request = request(&event).unwrap();
+        request.extensions().get::<Invocation>().unwrap().source_ip
+    };
+    let plain = address("198.51.100.7");
+    assert!(plain.is_some());
+    assert_eq!(address("198.51.100.7:5678"), plain);
+    assert_eq!(address("[2001:db8::1]:5678"), address("2001:db8::1"));
+    assert_eq!(address("nowhere"), None);
+}
+
+#[test]
 fn repeated_headers_are_kept() {
     let request = request(&json!({
         "httpMethod": "POST", "path": "/mcp",
@@ -176,4 +192,32 @@ fn the_local_emulator_is_read_as_payload_v2() {
         serde_json::to_value(response).unwrap()["cookies"],
         json!([])
     );
+}
+
+#[test]
+fn the_address_is_what_the_platform_saw() {
+    let source = |text: &str| {
+        let context = json!({"http": {"method": "POST", "sourceIp": text}});
+        let headers = json!({"x-forwarded-for": "203.0.113.1", "forwarded": "for=203.0.113.1"});
+        let event = json!({"version": "2.0", "rawPath": "/mcp", "headers": headers,
+                           "requestContext": context});
+        let request = request(&event).unwrap();
+        let address = request.extensions().get::<Invocation>().unwrap().source_ip;
+        address.map(|address| address.to_string())
+    };
+    let rows = [
+        ("198.51.100.7", Some("198.51.100.7")),
+        ("198.51.100.7:5678", Some("198.51.100.7")),
+        (
+            "2001:0DB8:0001:0002:ffff:0:0:9",
+            Some("2001:db8:1:2:ffff::9"),
+        ),
+        ("[2001:db8::1]:443", Some("2001:db8::1")),
+        ("", None),
+        ("unknown", None),
+        ("198.51.100.7, 203.0.113.1", None),
+    ];
+    for (text, expected) in rows {
+        assert_eq!(source(text).as_deref(), expected, "{text}");
+    }
 }

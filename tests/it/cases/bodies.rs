@@ -1,10 +1,11 @@
-//! The bytes of a request's body, made from what the table says of it.
+//! The bytes of a request, made from what the table says of it.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Value, json};
 
 use super::table::HttpSpec;
+use super::tokens;
 use crate::harness::HttpRequest;
 
 /// The request as a client sends it.
@@ -14,7 +15,8 @@ pub(crate) fn request(spec: &HttpSpec) -> Result<HttpRequest, String> {
         let value = value
             .as_str()
             .ok_or_else(|| format!("the header {name} is no text"))?;
-        request.headers.push((name.clone(), value.to_owned()));
+        let value = tokens::signed(value)?;
+        request.headers.push((name.clone(), value));
     }
     request.body = body(spec)?;
     Ok(request)

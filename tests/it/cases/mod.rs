@@ -5,12 +5,15 @@
 //! what a case says only in its notes is checked in `notes` and `walks`. `decisions` holds what is
 //! settled elsewhere, and where our answer differs from the table's.
 
+mod actions;
 mod bodies;
 mod decisions;
 mod expect;
+mod guards;
 mod notes;
 mod run;
 mod table;
+mod tokens;
 mod walks;
 
 use std::path::Path;
@@ -71,6 +74,9 @@ areas!(
     gateway,
     logging,
     discovery,
+    auth,
+    ratelimit,
+    sideeffects,
 );
 
 #[test]
@@ -87,7 +93,10 @@ fn every_decision_is_about_a_case() {
         .collect();
     let noted = notes::CHECKS.iter().map(|(id, _)| *id);
     let walked = walks::CHECKS.iter().map(|(id, _)| *id);
-    for id in ours.into_iter().chain(noted).chain(walked) {
+    let guarded = guards::CHECKS.iter().map(|(id, _)| *id);
+    let silent = guards::WRITE_NOTHING.iter().copied();
+    let checks = noted.chain(walked).chain(guarded).chain(silent);
+    for id in ours.into_iter().chain(checks) {
         assert!(known(id), "{id} is no case");
     }
     for case in cases.iter().filter(|case| case.layer == "deployed") {

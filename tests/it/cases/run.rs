@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::table::{Case, Expect, HttpSpec, RequestSpec, Step};
-use super::{bodies, expect, notes, walks};
+use super::table::{Case, Expect, HttpSpec, RequestSpec, Step, Steps};
+use super::{actions, bodies, expect, guards, notes, walks};
 use crate::harness::{Front, HttpRequest, Outcome, Reply, ServerConfig, TestServer};
 
 /// What a case may look at when its replies are there.
@@ -18,10 +18,20 @@ pub(crate) struct Context<'a> {
 /// Runs a case as every front delivers it, each on a function of its own.
 pub(crate) fn on_the_function(case: &Case) -> Vec<String> {
     let fronts: &[Front] = match &case.request {
-        RequestSpec::Event(_) | RequestSpec::Events(_) => &[Front::Http],
-        RequestSpec::Steps(_) | RequestSpec::Loop(_) | RequestSpec::One(_) => {
-            &[Front::Rest, Front::Http]
+        RequestSpec::Unit(unit) => {
+            let found = actions::compare(unit).into_iter();
+            return found
+                .map(|fault| report(case, Front::Http, &fault))
+                .collect();
         }
+        RequestSpec::Event(_) | RequestSpec::Events(_) => &[Front::Http],
+        RequestSpec::Steps(Steps {
+            repeat: Some(_), ..
+        }) => &[Front::Http],
+        RequestSpec::Steps(_)
+        | RequestSpec::Loop(_)
+        | RequestSpec::One(_)
+        | RequestSpec::Faults(_) => &[Front::Rest, Front::Http],
     };
     std::thread::scope(|scope| {
         let runs: Vec<_> = fronts
@@ -40,6 +50,10 @@ fn alone(case: &Case, front: Front) -> Vec<String> {
         Err(fault) => return vec![report(case, front, &fault)],
     };
     let mut failures = on_a_server(case, &server, front);
+    if failures.is_empty() {
+        let ran = guards::nothing_ran(&case.id, &server);
+        failures.extend(ran.iter().map(|fault| report(case, front, fault)));
+    }
     let asked = server.logs().clone();
     // A process that has ended has told its story already, and the failures have it.
     let logs = if failures.is_empty() {
@@ -56,12 +70,16 @@ fn alone(case: &Case, front: Front) -> Vec<String> {
         .map(|secret| format!("the logs hold a part of {secret:?}:\n{logs}"))
         .collect();
     found.extend(notes::in_the_logs(case, &logs));
+    found.extend(guards::credentials_in(&logs));
     failures.extend(found.iter().map(|fault| report(case, front, fault)));
     failures
 }
 
 fn configuration(case: &Case) -> Result<ServerConfig, String> {
-    let config = ServerConfig::new("cases");
+    let mut config = ServerConfig::new("cases");
+    if case.area == "ratelimit" {
+        config = config.env("LIMITS", actions::LIMITS);
+    }
     let RequestSpec::Steps(steps) = &case.request else {
         return Ok(config);
     };
@@ -74,10 +92,12 @@ fn configuration(case: &Case) -> Result<ServerConfig, String> {
     }
 }
 
-/// Whether a case makes sense against any HTTP server: no events, and nothing about its logs.
+/// Whether a case makes sense against any HTTP server: no events, no limits, and nothing about its
+/// logs.
 pub(crate) fn fits_http(case: &Case) -> bool {
     let events = matches!(case.request, RequestSpec::Event(_) | RequestSpec::Events(_));
-    !events && case.layer != "deployed" && case.area != "logging"
+    let configured = ["logging", "ratelimit"].contains(&case.area.as_str());
+    !events && !configured && case.layer != "deployed"
 }
 
 /// Runs a case on a server that others may use too.
@@ -94,13 +114,14 @@ pub(crate) fn on_a_server(case: &Case, server: &TestServer, front: Front) -> Vec
         };
         let statuses = expect::statuses(&case.expect, step, steps);
         match (outcome, statuses) {
-            (Ok(Outcome::Reply(reply)), Ok(statuses)) => {
+            (Ok(Sent::Done), _) => {}
+            (Ok(Sent::One(Outcome::Reply(reply))), Ok(statuses)) => {
                 found.extend(
                     compare(&case.expect, (steps, &statuses), &reply).map(|fault| place + &fault),
                 );
                 replies.push(reply);
             }
-            (Ok(other), Ok(_)) => found.push(format!("{place}no response: {other:?}")),
+            (Ok(Sent::One(other)), Ok(_)) => found.push(format!("{place}no response: {other:?}")),
             (Err(fault), _) | (_, Err(fault)) => found.push(format!("{place}{fault}")),
         }
     }
@@ -112,6 +133,7 @@ pub(crate) fn on_a_server(case: &Case, server: &TestServer, front: Front) -> Vec
     if found.is_empty() {
         found.extend(notes::check(&case.id, &context));
         found.extend(walks::check(&case.id, &context));
+        found.extend(guards::check(&case.id, &context));
         found.extend(lives_on(&context));
     }
     found
@@ -120,35 +142,50 @@ pub(crate) fn on_a_server(case: &Case, server: &TestServer, front: Front) -> Vec
         .collect()
 }
 
+/// What became of one step.
+enum Sent {
+    /// The outcome of its one request.
+    One(Outcome),
+    /// It was done and judged, whatever it took.
+    Done,
+}
+
 /// Sends what the case sends.
-fn outcomes(case: &Case, server: &TestServer, front: Front) -> Vec<Result<Outcome, String>> {
-    let request =
-        |spec: &HttpSpec| bodies::request(spec).map(|request| send(case, server, front, request));
+fn outcomes(case: &Case, server: &TestServer, front: Front) -> Vec<Result<Sent, String>> {
+    let request = |spec: &HttpSpec| {
+        bodies::request(spec).map(|request| Sent::One(send(case, server, front, request)))
+    };
+    let invoke = |event: &Value| Ok(Sent::One(invoke(server, event)));
     match &case.request {
         RequestSpec::One(spec) => vec![request(spec)],
+        RequestSpec::Steps(
+            sequence @ Steps {
+                repeat: Some(words),
+                ..
+            },
+        ) => {
+            let last = actions::repeat(words, sequence, server);
+            vec![last.map(|reply| Sent::One(Outcome::Reply(reply)))]
+        }
         RequestSpec::Steps(sequence) => {
             let steps = sequence.steps.iter().map(|step| match step {
-                Step::Action(words) => Err(format!("the runner cannot {words:?}")),
-                Step::Event(spec) => Ok(invoke(server, &spec.event)),
+                Step::Action(words) => actions::act(words, server, front).map(|()| Sent::Done),
+                Step::Event(spec) => invoke(&spec.event),
                 Step::Request(spec) => request(spec),
             });
             steps.collect()
         }
-        RequestSpec::Event(spec) => vec![Ok(invoke(server, &spec.event))],
-        RequestSpec::Events(spec) => spec
-            .events
-            .iter()
-            .map(|event| Ok(invoke(server, event)))
-            .collect(),
+        RequestSpec::Event(spec) => vec![invoke(&spec.event)],
+        RequestSpec::Events(spec) => spec.events.iter().map(invoke).collect(),
+        RequestSpec::Unit(spec) => vec![Err(format!("{:?} is no request", spec.unit))],
+        RequestSpec::Faults(spec) => {
+            vec![Err(format!("no store here does {:?}", spec.store_fault))]
+        }
         // The first page; `walks` follows the others.
         RequestSpec::Loop(spec) if spec.what == PAGES => {
             let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
-            vec![Ok(send(
-                case,
-                server,
-                front,
-                HttpRequest::post(list.to_string()),
-            ))]
+            let request = HttpRequest::post(list.to_string());
+            vec![Ok(Sent::One(send(case, server, front, request)))]
         }
         RequestSpec::Loop(spec) => vec![Err(format!("the runner cannot loop {:?}", spec.what))],
     }

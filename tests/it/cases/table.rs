@@ -27,7 +27,7 @@ pub(crate) struct Case {
     _rule: String,
 }
 
-/// What is sent: one request, steps, a loop, or Lambda events.
+/// What is sent: one request, steps, a loop, or Lambda events; or what is compared.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum RequestSpec {
@@ -35,6 +35,8 @@ pub(crate) enum RequestSpec {
     Loop(Loop),
     Event(EventSpec),
     Events(Events),
+    Unit(Unit),
+    Faults(Faults),
     One(HttpSpec),
 }
 
@@ -45,6 +47,8 @@ pub(crate) struct Steps {
     pub(crate) steps: Vec<Step>,
     /// The configuration to run with, in words.
     pub(crate) env: Option<String>,
+    /// How often to go through the steps, in words.
+    pub(crate) repeat: Option<String>,
 }
 
 /// One step of a sequence.
@@ -77,6 +81,26 @@ pub(crate) struct EventSpec {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Events {
     pub(crate) events: Vec<Value>,
+}
+
+/// Arguments of a function for which it gives the same, or something else.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Unit {
+    pub(crate) unit: String,
+    #[serde(default)]
+    pub(crate) pairs_equal: Vec<[Value; 2]>,
+    #[serde(default)]
+    pub(crate) pairs_different: Vec<[Value; 2]>,
+}
+
+/// Requests while the store of the limits fails.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Faults {
+    pub(crate) store_fault: Vec<String>,
+    #[serde(rename = "then")]
+    _then: Vec<HttpSpec>,
 }
 
 /// One HTTP request; at most one of the bodies is there.

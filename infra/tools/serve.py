@@ -124,6 +124,10 @@ def start_function(processes, args, program, name, port):
         # What a browser is made to send here must not get through (DNS rebinding).
         "ALLOWED_HOSTS": ",".join(names),
         "ALLOWED_ORIGINS": ",".join(f"http://{name}:*" for name in names),
+        # Nobody but this machine calls, and nothing leaves it: messages go to a file.
+        "CONTACT_PROVIDER": "log",
+        "CONTACT_OUTBOX": str(target_directory() / "outbox.jsonl"),
+        "CONTACT_AUTH": "none",
         **os.environ,
         "AWS_LAMBDA_RUNTIME_API": f"http://{HOST}:{port}/.rt",
         "AWS_LAMBDA_FUNCTION_NAME": name,

@@ -30,6 +30,7 @@ class Function:
                 "AWS_LAMBDA_FUNCTION_VERSION": "1",
                 "AWS_LAMBDA_FUNCTION_MEMORY_SIZE": "256",
                 "AWS_REGION": "us-east-1",
+                "LAMBDA_TASK_ROOT": "/var/task",
                 "_HANDLER": "bootstrap",
                 **environment,
             },

@@ -23,14 +23,14 @@ def code(path):
 
 
 def environment_variables():
-    """The variables that the shipped function reads: `config.rs` names them all."""
+    """The variables that the shipped function reads: its configuration names them all."""
     names = set()
     for path in rust_files():
         text = code(path)
-        if "std::env" in text or "env::var" in text or path.name == "config.rs":
+        if "std::env" in text or "env::var" in text or "config" in (path.stem, path.parent.name):
             names |= set(re.findall(r'"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)"', text))
     # Lambda's own variables are set by Lambda, and Cargo's are gone once it is built.
-    return {n for n in names if not n.startswith(("AWS_", "CARGO_"))}
+    return {n for n in names if not n.startswith(("AWS_", "CARGO_", "LAMBDA_"))}
 
 
 def sdk_actions():

@@ -6,6 +6,15 @@ import pytest
 from expand import RefusedParameter, Stack, source
 
 CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/1b2c"
+SECRET = "arn:aws:secretsmanager:us-east-1:123456789012:secret:portfolio/secret-1AbC2d"
+CONTACT = {
+    "ContactProvider": "ses",
+    "ContactTo": "owner@example.com",
+    "ContactFrom": "Portfolio <portfolio@example.com>",
+    "SesIdentity": "example.com",
+    "ContactAuth": "none",
+}
+JWT = {"JwtIssuer": "https://login.example.com"}
 PARAMETERS = source()["Parameters"]
 
 
@@ -69,6 +78,22 @@ def test_every_parameter_is_used():
         ("EdgeWebAclArn", "arn:aws:wafv2:us-east-1:123456789012:regional/webacl/x/1b"),
         ("AlarmEmail", "me"),
         ("ResponseStreaming", "maybe"),
+        ("ContactProvider", "log"),
+        ("ContactTo", "Owner <owner@example.com>"),
+        ("ContactTo", "owner@example.com,other@example.com"),
+        ("ContactFrom", "Portfolio"),
+        ("ContactConfirm", "always"),
+        ("ContactAuth", "basic"),
+        ("ResendApiKeyArn", "re_123"),
+        ("SesIdentity", "*"),
+        ("ApiKeysParameter", "ada sha256:00 contact:send"),
+        ("JwtIssuer", "a b"),
+        ("JwtAudience", " a"),
+        ("JwtJwksUrl", "http://login.example.com/keys"),
+        ("JwtJwksParameter", '{"keys":[]}'),
+        ("JwtSecretArn", "0123456789abcdef0123456789abcdef"),
+        ("AuthorizationServers", "https://a.example.com, https://b.example.com"),
+        ("RateLimits", "contact={3}"),
     ],
 )
 def test_a_wrong_value_is_refused(name, value):
@@ -103,6 +128,20 @@ def test_a_wrong_value_is_refused(name, value):
             "not to one of CloudFront",
         ),
         ({"CloudFront": "true", "WafRequestsPerFiveMinutes": "100"}, "set EdgeWebAclArn"),
+        (CONTACT | {"ContactTo": ""}, "needs ContactTo"),
+        (CONTACT | {"ContactFrom": ""}, "needs ContactFrom"),
+        (CONTACT | {"ContactAuth": "bearer"}, "needs ApiKeysParameter or JwtIssuer"),
+        (CONTACT | {"ContactProvider": "resend"}, "needs ResendApiKeyArn"),
+        (CONTACT | {"SesIdentity": ""}, "needs SesIdentity"),
+        (JWT, "JwtIssuer needs JwtJwksUrl"),
+        ({"JwtAudience": "a"}, "only with JwtIssuer"),
+        ({"JwtJwksUrl": "https://login.example.com/keys"}, "only with JwtIssuer"),
+        ({"JwtJwksParameter": "keys"}, "only with JwtIssuer"),
+        ({"JwtSecretArn": SECRET}, "only with JwtIssuer"),
+        ({"AuthorizationServers": "https://login.example.com"}, "only with JwtIssuer"),
+        (JWT | {"JwtSecretArn": SECRET, "JwtJwksParameter": "keys"}, "Only one of"),
+        (JWT | {"JwtJwksUrl": "https://a.example", "JwtJwksParameter": "keys"}, "Only one of"),
+        (JWT | {"JwtJwksUrl": "https://a.example", "JwtSecretArn": SECRET}, "Only one of"),
         (
             {"EdgeChallengeFunctionArn": "arn:aws:lambda:us-east-1:123456789012:function:x:1"},
             "only with CloudFront",
@@ -129,6 +168,17 @@ def test_values_that_do_not_go_together_are_refused(overrides, said):
             "DomainName": "mcp.example.com",
             "CertificateArn": CERTIFICATE,
             "DefaultEndpoint": "disabled",
+        },
+        {"RateLimits": "get_resume=60/1m:open; get_manifest=total:9/1h:burst=3"},
+        CONTACT,
+        CONTACT
+        | JWT
+        | {
+            "ContactAuth": "bearer",
+            "JwtAudience": "https://a.example b",
+            "JwtJwksUrl": "https://login.example.com/keys",
+            "AuthorizationServers": "https://login.example.com,https://b.example.com/tenant",
+            "RateLimits": "contact=9/1h",
         },
         {
             "CloudFront": "true",

@@ -10,6 +10,8 @@ from rust import environment_variables, sdk_actions
 # Read by the function, but not set on AWS, with the reason.
 NOT_ON_AWS = {
     "CONTENT_DIR": "on AWS the content is the one built into the binary",
+    "CONTACT_OUTBOX": "a file would be gone with its instance",
+    "RESEND_BASE_URL": "the API's own address is right",
 }
 # What Lambda itself needs of the role, on behalf of the function.
 PLATFORM_ACTIONS = {"logs:CreateLogStream", "logs:PutLogEvents"}
@@ -23,7 +25,14 @@ EVERY_OPTION = {
     "CertificateArn": "arn:aws:acm:us-east-1:123456789012:certificate/1b2c",
     "HostedZoneId": "Z0123456789ABCDEFGHIJ",
     "BasePath": "portfolio",
+    "ContactProvider": "ses",
+    "ContactTo": "owner@example.com",
+    "ContactFrom": "Portfolio <portfolio@example.com>",
+    "SesIdentity": "example.com",
+    "ApiKeysParameter": "/portfolio/api-keys",
 }
+SECRET = "arn:aws:secretsmanager:us-east-1:123456789012:secret:portfolio/secret-1AbC2d"
+ISSUER = "https://login.example.com"
 
 
 @pytest.fixture(scope="module")
@@ -102,28 +111,68 @@ def test_no_variable_holds_a_secret():
         assert value["Type"] in ("String", "Number"), name
 
 
-def test_the_state_key_is_a_reference_to_a_secret():
-    arn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:portfolio/state-1AbC2d"
+CONTACT = {
+    "ContactProvider": "resend",
+    "ContactTo": "owner@example.com",
+    "ContactFrom": "portfolio@example.com",
+    "ResendApiKeyArn": SECRET,
+    "ContactAuth": "none",
+}
+BY_SECRET = f"{{{{resolve:secretsmanager:{SECRET}:SecretString}}}}"
+JWT = {"JwtIssuer": ISSUER}
 
-    def key(**overrides):
-        return function(Stack(**overrides))["Environment"]["Variables"].get("REQUEST_STATE_KEY")
 
-    assert key() is None
-    reference = f"{{{{resolve:secretsmanager:{arn}:SecretString}}}}"
-    assert key(RequestStateKeyArn=arn) == reference
+@pytest.mark.parametrize(
+    ("variable", "overrides", "reference"),
+    [
+        ("REQUEST_STATE_KEY", {"RequestStateKeyArn": SECRET}, BY_SECRET),
+        ("RESEND_API_KEY", CONTACT, BY_SECRET),
+        ("JWT_SECRET", JWT | {"JwtSecretArn": SECRET}, BY_SECRET),
+        ("JWT_JWKS", JWT | {"JwtJwksParameter": "/p/keys:2"}, "{{resolve:ssm:/p/keys:2}}"),
+        ("API_KEYS", {"ApiKeysParameter": "api-keys"}, "{{resolve:ssm:api-keys}}"),
+    ],
+)
+def test_what_is_kept_elsewhere_is_a_reference(variable, overrides, reference):
+    def value(**overrides):
+        return function(Stack(**overrides))["Environment"]["Variables"].get(variable)
+
+    assert value() is None
+    assert value(**overrides) == reference
 
 
-def test_the_role_allows_what_the_code_does_and_nothing_else(stack, full):
-    def allowed(some):
-        found = set()
-        for statement in statements(some):
-            assert statement["Effect"] == "Allow"
-            actions = statement["Action"]
-            found |= set([actions] if isinstance(actions, str) else actions)
-        return found
+def test_calls_are_counted_in_the_table_where_there_are_limits(stack):
+    def table(some):
+        return function(some)["Environment"]["Variables"].get("RATE_LIMIT_TABLE")
 
-    assert allowed(stack) == PLATFORM_ACTIONS | sdk_actions()
+    assert table(stack) is None
+    assert table(Stack(RateLimits="get_resume=60/1m")) == "ref-LimitsTable"
+    assert table(Stack(**CONTACT)) == "ref-LimitsTable"
+
+
+def allowed(some):
+    found = set()
+    for statement in statements(some):
+        assert statement["Effect"] == "Allow"
+        actions = statement["Action"]
+        found |= set([actions] if isinstance(actions, str) else actions)
+    return found
+
+
+def test_the_role_allows_what_the_code_does_and_nothing_else(full):
     assert allowed(full) == PLATFORM_ACTIONS | TRACING_ACTIONS | sdk_actions()
+
+
+def test_what_is_not_used_is_not_allowed(stack):
+    limits = {"dynamodb:UpdateItem"}
+    assert allowed(stack) == PLATFORM_ACTIONS
+    assert allowed(Stack(RateLimits="get_resume=60/1m")) == PLATFORM_ACTIONS | limits
+    assert allowed(Stack(**CONTACT)) == PLATFORM_ACTIONS | limits
+
+
+def test_mail_is_sent_as_the_verified_identity_alone(full):
+    (sending,) = [s for s in statements(full) if s["Action"] == "ses:SendEmail"]
+    identity = "arn:aws:ses:us-east-1:123456789012:identity/"
+    assert sending["Resource"] == [f"{identity}example.com", f"{identity}owner@example.com"]
 
 
 def test_only_tracing_has_a_wildcard_for_a_resource(full):

@@ -37,6 +37,7 @@ mod auth_wire;
 mod batches;
 mod cases;
 mod completion;
+mod contact;
 mod content;
 mod docs;
 mod envelope;

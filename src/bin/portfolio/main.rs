@@ -3,6 +3,7 @@
 mod about;
 mod check_content;
 mod config;
+mod contact;
 mod content;
 mod markdown;
 mod new_key;

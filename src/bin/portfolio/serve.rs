@@ -7,11 +7,16 @@ use lambda_mcp::{BuildError, Server};
 use thiserror::Error;
 
 use crate::config::{Config, InvalidConfig};
+use crate::contact::ContactAuth;
 use crate::content::{self, Content, Report, Severity, Sources};
 use crate::portfolio::Portfolio;
 use crate::prompts;
 use crate::resources;
 use crate::tools;
+use crate::tools::contact::Desk;
+
+/// What a credential must allow for `contact`, as `new-key` writes it unless it is told another.
+const CONTACT_SCOPE: &str = "contact:send";
 
 /// What the server calls itself.
 pub(crate) const SERVER_NAME: &str = "portfolio";
@@ -86,7 +91,7 @@ fn server(config: Config, content: &Content) -> Result<Server, StartError> {
     let mut server = Server::builder(SERVER_NAME, env!("CARGO_PKG_VERSION"))
         .title(format!("Portfolio of {}", content.person()))
         .description(description(content))
-        .instructions(instructions(content))
+        .instructions(instructions(content, config.contact.is_some()))
         .header_only_requests(config.header_only)
         .state(Arc::clone(&portfolio));
     if let Some(url) = basics.url {
@@ -104,20 +109,36 @@ fn server(config: Config, content: &Content) -> Result<Server, StartError> {
     if let Some(key) = config.request_state_key {
         server = server.request_state_key(key);
     }
-    let server = tools::register(server);
+    server = server.auth(config.auth);
+    if let Some(limits) = config.limits {
+        server = server.limits(limits);
+    }
+    let mut server = tools::register(server);
+    if let Some(contact) = &config.contact {
+        let desk = Arc::new(Desk::new(contact, content.person()));
+        let tool = tools::contact::contact(desk);
+        server = server.tool(match contact.auth {
+            ContactAuth::Bearer => tool.requires_scope(CONTACT_SCOPE),
+            ContactAuth::None => tool,
+        });
+    }
     let server = resources::register(server, &portfolio.documents);
     Ok(prompts::register(server).build()?)
 }
 
 /// How a model uses the server.
-fn instructions(content: &Content) -> String {
+fn instructions(content: &Content, has_contact: bool) -> String {
+    let effects = if has_contact {
+        "contact sends the person a message; everything else is read-only and public."
+    } else {
+        "Everything is read-only and public."
+    };
     format!(
         "This server speaks for {}. get_manifest tells what it is and how to reach the person; \
          the other tools answer about career, projects, capabilities and availability. The same \
          is there to read and to attach as resources: resume://markdown is the whole résumé in \
          one, sections and projects have URIs below it. Prompts begin an assessment for a role, \
-         an interview or a first message. Everything is read-only and public. Quote it as the \
-         person's own account.",
+         an interview or a first message. {effects} Quote it as the person's own account.",
         content.person()
     )
 }

@@ -4,6 +4,7 @@
 //! and handed out as it is.
 
 mod check_availability;
+pub(crate) mod contact;
 mod get_capabilities;
 mod get_manifest;
 mod get_projects;

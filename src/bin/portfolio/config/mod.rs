@@ -3,11 +3,24 @@
 //! All faults are reported together, each with its variable's name. A variable that is empty counts
 //! as not set, as templates leave it.
 
+mod credentials;
+mod limits;
+mod reader;
+
 use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
-use lambda_mcp::{HeaderOnlyRequests, Hosts, InvalidStateKey, LogLevel, Origins, StateKey};
+use lambda_mcp::{
+    Auth, HeaderOnlyRequests, Hosts, InvalidStateKey, Limits, LogLevel, Origins, StateKey,
+};
+
+use crate::contact::{ContactAuth, ContactConfig};
+use reader::Reader;
+
+/// The limits of `contact` unless `RATE_LIMITS` has others: a person writes one message, and a few
+/// more; all callers together do not fill a mailbox.
+const CONTACT_LIMITS: &str = "contact=3/1h,20/1d,total:100/1d";
 
 /// What the environment says.
 #[derive(Debug)]
@@ -29,6 +42,12 @@ pub(crate) struct Config {
     pub(crate) request_state_key: Option<StateKey>,
     /// `RESPONSE_STREAMING`: whether responses are streamed, as the front must then expect.
     pub(crate) response_streaming: bool,
+    /// `CONTACT_…`, `RESEND_…`: how messages to the owner are delivered; `None` is not at all.
+    pub(crate) contact: Option<ContactConfig>,
+    /// `API_KEYS`, `JWT_…`, `AUTHORIZATION_SERVERS`: how callers are known.
+    pub(crate) auth: Auth,
+    /// `RATE_LIMITS`, `RATE_LIMIT_TABLE`: how often tools may be called; `None` is as often as wanted.
+    pub(crate) limits: Option<Limits>,
 }
 
 /// Variables that cannot be used: one line each.
@@ -53,9 +72,13 @@ impl Config {
     ///
     /// All variables whose values cannot be used.
     pub(crate) fn read(variable: impl Fn(&str) -> Option<OsString>) -> Result<Self, InvalidConfig> {
-        let mut reader = Reader {
-            variable,
-            faults: Vec::new(),
+        let mut reader = Reader::new(&variable);
+        let is_on_lambda = is_on_lambda(&reader);
+        let contact = contact(&mut reader, is_on_lambda);
+        let shipped = if contact.is_some() {
+            CONTACT_LIMITS
+        } else {
+            ""
         };
         let config = Self {
             origins: reader.parse("ALLOWED_ORIGINS", Origins::parse),
@@ -68,6 +91,9 @@ impl Config {
             content_dir: reader.value("CONTENT_DIR").map(PathBuf::from),
             request_state_key: reader.parse("REQUEST_STATE_KEY", request_state_key),
             response_streaming: reader.parse("RESPONSE_STREAMING", flag).unwrap_or_default(),
+            contact,
+            auth: credentials::read(&mut reader),
+            limits: limits::read(&mut reader, shipped, is_on_lambda),
         };
         if reader.faults.is_empty() {
             Ok(config)
@@ -79,37 +105,36 @@ impl Config {
     }
 }
 
-struct Reader<V> {
-    variable: V,
-    faults: Vec<String>,
+/// Whether this runs on AWS, and not in front of an emulator on somebody's machine.
+///
+/// Lambda sets this one for every function. `AWS_LAMBDA_RUNTIME_API` will not do, since emulators
+/// have to set it; nor `AWS_EXECUTION_ENV`, which a runtime that is an operating system alone, as
+/// `provided.al2023` is, does not get.
+fn is_on_lambda(reader: &Reader<'_>) -> bool {
+    reader.is_set("LAMBDA_TASK_ROOT")
 }
 
-impl<V: Fn(&str) -> Option<OsString>> Reader<V> {
-    fn value(&self, name: &str) -> Option<OsString> {
-        (self.variable)(name).filter(|value| !value.is_empty())
+/// Reads how messages are delivered. Who may send them is of no use without a way to know them.
+fn contact(reader: &mut Reader<'_>, is_on_lambda: bool) -> Option<ContactConfig> {
+    let read = ContactConfig::read(|name| reader.value(name)?.into_string().ok(), is_on_lambda);
+    let contact = read.unwrap_or_else(|faults| {
+        reader.faults.extend(faults);
+        None
+    });
+    let is_closed = |contact: &ContactConfig| contact.auth == ContactAuth::Bearer;
+    if contact.as_ref().is_some_and(is_closed) && !credentials::are_set(reader) {
+        let fault = "`bearer` needs API_KEYS or JWT_ISSUER, or nobody can send anything; write \
+                     `none` to let anybody";
+        reader.fault("CONTACT_AUTH", fault);
     }
-
-    fn parse<T, E: fmt::Display>(
-        &mut self,
-        name: &str,
-        parse: impl FnOnce(&str) -> Result<T, E>,
-    ) -> Option<T> {
-        let value = self.value(name)?;
-        let parsed = match value.to_str().map(str::trim) {
-            Some(text) => parse(text).map_err(|error| error.to_string()),
-            None => Err("is not valid Unicode".to_owned()),
-        };
-        parsed
-            .map_err(|fault| self.faults.push(format!("{name}: {fault}")))
-            .ok()
-    }
+    contact
 }
 
-fn header_only(text: &str) -> Result<HeaderOnlyRequests, String> {
+fn header_only(text: &str) -> Result<HeaderOnlyRequests, &'static str> {
     match text {
         "reject" => Ok(HeaderOnlyRequests::Reject),
         "allow" => Ok(HeaderOnlyRequests::Allow),
-        other => Err(format!("`{other}` is neither `reject` nor `allow`")),
+        _ => Err("must be `reject` or `allow`"),
     }
 }
 
@@ -127,7 +152,7 @@ fn flag(text: &str) -> Result<bool, &'static str> {
 }
 
 /// Clients are told this URL, so it must be one they can reach safely: `https`, or this machine.
-fn public_url(text: &str) -> Result<String, String> {
+fn public_url(text: &str) -> Result<String, &'static str> {
     let host = |scheme| {
         let rest: &str = text.strip_prefix(scheme)?;
         rest.split(['/', ':'])
@@ -139,9 +164,7 @@ fn public_url(text: &str) -> Result<String, String> {
     if is_plain && (is_local || host("https://").is_some()) {
         Ok(text.trim_end_matches('/').to_owned())
     } else {
-        Err(format!(
-            "`{text}` is not a base URL; write it like `https://mcp.example.com`"
-        ))
+        Err("is not a base URL; write it like `https://mcp.example.com`")
     }
 }
 
@@ -174,6 +197,9 @@ mod tests {
             content_dir: None,
             request_state_key: None,
             response_streaming: false,
+            contact: None,
+            auth: Auth::new(),
+            limits: None,
         };
         assert_eq!(shown(&read(&[]).unwrap()), shown(&defaults));
         let empty = [
@@ -213,6 +239,9 @@ mod tests {
             content_dir: Some("my/content".into()),
             request_state_key: StateKey::new(key).ok(),
             response_streaming: true,
+            contact: None,
+            auth: Auth::new(),
+            limits: None,
         };
         assert!(expected.request_state_key.is_some());
         assert_eq!(shown(&config), shown(&expected));
@@ -244,6 +273,8 @@ mod tests {
             ("HEADER_ONLY_REQUESTS", "yes"),
             ("PUBLIC_URL", "mcp.example.com"),
             ("LOG_LEVEL", "loud"),
+            ("API_KEYS", "lmk_key"),
+            ("RATE_LIMITS", "3/1h"),
         ])
         .unwrap_err()
         .faults;
@@ -258,7 +289,9 @@ mod tests {
                 "ALLOWED_HOSTS",
                 "HEADER_ONLY_REQUESTS",
                 "PUBLIC_URL",
-                "LOG_LEVEL"
+                "LOG_LEVEL",
+                "API_KEYS",
+                "RATE_LIMITS",
             ]
         );
     }

@@ -1,0 +1,146 @@
+//! How often tools may be called, and where that is counted.
+
+use std::sync::Arc;
+
+#[cfg(feature = "dynamodb")]
+use lambda_mcp::DynamoDbLimiter;
+use lambda_mcp::{InvalidRules, Limits, MemoryLimiter, Rules};
+
+use super::reader::Reader;
+
+const RULES: &str = "RATE_LIMITS";
+const TABLE: &str = "RATE_LIMIT_TABLE";
+
+/// Reads the limits, with those of `shipped` for the tools that it gives none to; `None`: there
+/// are no limits.
+///
+/// On Lambda they are counted in a table, or not at all: in memory each instance would count from
+/// zero, and the limit would hold for nobody.
+pub(super) fn read(reader: &mut Reader<'_>, shipped: &str, is_on_lambda: bool) -> Option<Limits> {
+    let shipped = reader.read(RULES, Rules::parse(shipped))?;
+    let rules = match reader.parse(RULES, Rules::parse) {
+        Some(rules) => reader.read(RULES, with_shipped(rules, &shipped))?,
+        None if reader.is_set(RULES) => return None,
+        None => shipped,
+    };
+    let table = reader.text(TABLE);
+    if rules.is_empty() {
+        return None;
+    }
+    let Some(table) = table else {
+        if is_on_lambda {
+            let fault = "is missing; on AWS Lambda limits are counted in a DynamoDB table";
+            reader.fault(TABLE, fault);
+            return None;
+        }
+        return Some(Limits::new(rules, Arc::new(MemoryLimiter::new())));
+    };
+    counted_in(reader, rules, table)
+}
+
+#[cfg(feature = "dynamodb")]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "a build without the feature has none"
+)]
+fn counted_in(_: &mut Reader<'_>, rules: Rules, table: String) -> Option<Limits> {
+    Some(Limits::new(rules, Arc::new(DynamoDbLimiter::new(table))))
+}
+
+#[cfg(not(feature = "dynamodb"))]
+fn counted_in(reader: &mut Reader<'_>, _: Rules, _: String) -> Option<Limits> {
+    reader.fault(
+        TABLE,
+        "this build is without it; build with `--features dynamodb`",
+    );
+    None
+}
+
+fn with_shipped(mut rules: Rules, shipped: &Rules) -> Result<Rules, InvalidRules> {
+    for tool in shipped.tools() {
+        if rules.of(tool).is_none() {
+            for rule in shipped.of(tool).into_iter().flatten() {
+                rules = rules.rule(tool, rule.clone())?;
+            }
+        }
+    }
+    Ok(rules)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOCAL: bool = false;
+    const ON_LAMBDA: bool = true;
+
+    fn limits(
+        variables: &[(&str, &str)],
+        shipped: &str,
+        is_on_lambda: bool,
+    ) -> Result<Option<Limits>, Vec<String>> {
+        let variable = |name: &str| {
+            let found = variables.iter().find(|(known, _)| *known == name);
+            found.map(|(_, value)| value.into())
+        };
+        let mut reader = Reader::new(&variable);
+        let limits = read(&mut reader, shipped, is_on_lambda);
+        if reader.faults.is_empty() {
+            Ok(limits)
+        } else {
+            assert!(limits.is_none());
+            Err(reader.faults)
+        }
+    }
+
+    fn rules(variables: &[(&str, &str)], shipped: &str) -> String {
+        let limits = limits(variables, shipped, LOCAL).unwrap();
+        limits.map_or_else(String::new, |limits| limits.rules().to_string())
+    }
+
+    #[test]
+    fn a_shipped_limit_gives_way_to_one_for_its_tool_alone() {
+        let shipped = "contact=3/1h";
+        assert_eq!(rules(&[], ""), "");
+        assert_eq!(rules(&[], shipped), "contact=3/1h");
+        assert_eq!(rules(&[(RULES, "contact=9/1d")], shipped), "contact=9/1d");
+        assert_eq!(
+            rules(&[(RULES, "get_resume=9/1m")], shipped),
+            "get_resume=9/1m; contact=3/1h"
+        );
+    }
+
+    #[test]
+    fn memory_counts_local_runs_alone() {
+        let limit = [(RULES, "get_resume=9/1m")];
+        let local = limits(&limit, "", LOCAL).unwrap().unwrap();
+        assert!(format!("{local:?}").contains("MemoryLimiter"));
+        assert_eq!(
+            limits(&limit, "", ON_LAMBDA).unwrap_err(),
+            ["RATE_LIMIT_TABLE: is missing; on AWS Lambda limits are counted in a DynamoDB table"]
+        );
+        assert!(limits(&[], "", ON_LAMBDA).unwrap().is_none());
+    }
+
+    #[cfg(feature = "dynamodb")]
+    #[test]
+    fn a_table_counts_wherever_it_is_named() {
+        let table = [(RULES, "get_resume=9/1m"), (TABLE, "limits")];
+        for is_on_lambda in [LOCAL, ON_LAMBDA] {
+            let limits = limits(&table, "", is_on_lambda).unwrap().unwrap();
+            assert!(format!("{limits:?}").contains("DynamoDbLimiter"));
+        }
+        assert!(limits(&table[1..], "", ON_LAMBDA).unwrap().is_none());
+    }
+
+    #[test]
+    fn a_limit_that_cannot_be_read_is_told_by_its_part() {
+        let faults = limits(&[(RULES, "contact=3/1w")], "contact=3/1h", ON_LAMBDA).unwrap_err();
+        assert_eq!(
+            faults,
+            [
+                "RATE_LIMITS: `3/1w` of `contact`: `1w` is no period; write `30s`, `15m`, `1h` or `1d`"
+            ]
+        );
+    }
+}

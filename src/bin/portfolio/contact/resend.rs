@@ -1,0 +1,255 @@
+//! [`Resend`]: mails by Resend's HTTPS API.
+//!
+//! Resend keeps a mail's key for 24 hours and answers a repeat with the first answer, so that a
+//! second attempt after a lost answer delivers nothing twice.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, RETRY_AFTER, USER_AGENT};
+use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
+use http_body_util::{BodyExt as _, Full, Limited};
+use hyper_util::client::legacy;
+use serde::{Deserialize, Serialize};
+use tokio::sync::OnceCell;
+use tokio::time::timeout;
+
+use super::failure::chain;
+use super::https::{self, BaseUrl, HttpsClient};
+use super::quote::quote;
+use super::secret::Secret;
+use super::{Failure, Mail, Mailer, Outcome, Receipt};
+
+/// Where the API is unless it is configured.
+pub(super) const BASE_URL: &str = "https://api.resend.com";
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+/// The API refuses requests that do not say who sends them.
+const AGENT: &str = concat!("lambda-mcp-portfolio/", env!("CARGO_PKG_VERSION"));
+/// The answer is an id or an error of a few lines.
+const MAX_ANSWER_BYTES: usize = 64 * 1024;
+/// What the rest of an answer may take once its status is there.
+const REST: Duration = Duration::from_secs(1);
+/// A longer pause is not waited for: the caller waits, too.
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+/// The pause where the service names none.
+const PAUSE: Duration = Duration::from_millis(250);
+/// The mail may be on its way; the key makes a repeat harmless.
+const UNKNOWN: Outcome = Outcome::Unknown {
+    is_repeatable: true,
+};
+
+/// A client of the API. Nothing is opened before the first mail.
+#[derive(Debug)]
+pub(crate) struct Resend {
+    base_url: BaseUrl,
+    api_key: Secret,
+    client: OnceCell<HttpsClient>,
+}
+
+/// The body of `POST /emails`.
+#[derive(Serialize)]
+struct Email<'a> {
+    from: String,
+    to: [&'a str; 1],
+    subject: &'a str,
+    text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reply_to: Option<&'a str>,
+}
+
+/// What an answer may hold: an id, or an error.
+#[derive(Default, Deserialize)]
+struct Answer {
+    id: Option<String>,
+    name: Option<String>,
+    message: Option<String>,
+}
+
+impl Resend {
+    pub(super) fn new(base_url: BaseUrl, api_key: Secret) -> Self {
+        Self {
+            base_url,
+            api_key,
+            client: OnceCell::new(),
+        }
+    }
+
+    async fn post(&self, mail: &Mail) -> Result<Receipt, Failure> {
+        let request = self.request(mail).map_err(|error| {
+            let cause = format!("resend: the request cannot be written: {error}");
+            Failure::new(Outcome::Refused, cause)
+        })?;
+        let client = self.client.get_or_try_init(|| async { https::client() });
+        let client = client.await.map_err(|error| {
+            let cause = format!("resend: no HTTPS client: {error}");
+            Failure::new(Outcome::NotTaken, cause)
+        })?;
+        let response = client
+            .request(request)
+            .await
+            .map_err(|error| lost(&error))?;
+        let (head, body) = response.into_parts();
+        // The status says what happened to the mail, whatever becomes of the rest.
+        let rest = Limited::new(body, MAX_ANSWER_BYTES).collect();
+        let body = match timeout(REST, rest).await {
+            Ok(Ok(body)) => body.to_bytes(),
+            Ok(Err(_)) | Err(_) => Bytes::new(),
+        };
+        self.read(mail, &Response::from_parts(head, body))
+    }
+
+    fn request(
+        &self,
+        mail: &Mail,
+    ) -> Result<Request<Full<Bytes>>, Box<dyn std::error::Error + Send + Sync>> {
+        let email = Email {
+            from: mail.from.unicode(),
+            to: [mail.to.as_str()],
+            subject: &mail.subject,
+            text: &mail.text,
+            reply_to: mail.reply_to.as_ref().map(super::EmailAddress::as_str),
+        };
+        let mut authorization = HeaderValue::try_from(format!("Bearer {}", self.api_key.expose()))?;
+        authorization.set_sensitive(true);
+        let request = Request::post(self.base_url.join("/emails")?)
+            .header(AUTHORIZATION, authorization)
+            .header(IDEMPOTENCY_KEY, format!("contact/{}", mail.key))
+            .header(CONTENT_TYPE, "application/json")
+            .header(ACCEPT, "application/json")
+            .header(USER_AGENT, AGENT)
+            .body(Full::new(Bytes::from(serde_json::to_vec(&email)?)))?;
+        Ok(request)
+    }
+
+    fn read(&self, mail: &Mail, response: &Response<Bytes>) -> Result<Receipt, Failure> {
+        let status = response.status();
+        let answer: Answer = serde_json::from_slice(response.body()).unwrap_or_default();
+        if status.is_success() {
+            return Ok(Receipt::of(answer.id.as_deref()));
+        }
+        let (outcome, pause) = judge(status, response.headers(), answer.name.as_deref());
+        let words = [answer.name, answer.message].map(Option::unwrap_or_default);
+        let words = quote(&words.join(": "), mail, Some(self.api_key.expose()));
+        let cause = format!("resend answered {status}: {words}");
+        Err(Failure::new(outcome, cause).again_after(pause))
+    }
+}
+
+impl Mailer for Resend {
+    fn name(&self) -> &'static str {
+        "resend"
+    }
+
+    fn knows_repeats(&self) -> bool {
+        true
+    }
+
+    fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<Receipt, Failure>> {
+        self.post(mail).boxed()
+    }
+}
+
+/// What an answer other than success means, and the pause after which to try again.
+fn judge(
+    status: StatusCode,
+    headers: &HeaderMap,
+    name: Option<&str>,
+) -> (Outcome, Option<Duration>) {
+    match status {
+        StatusCode::TOO_MANY_REQUESTS => (Outcome::NotTaken, retry_after(headers)),
+        StatusCode::CONFLICT if name == Some("concurrent_idempotent_requests") => (UNKNOWN, None),
+        StatusCode::INTERNAL_SERVER_ERROR
+        | StatusCode::BAD_GATEWAY
+        | StatusCode::SERVICE_UNAVAILABLE
+        | StatusCode::GATEWAY_TIMEOUT => (UNKNOWN, Some(PAUSE)),
+        status if status.is_server_error() => (UNKNOWN, None),
+        _ => (Outcome::Refused, None),
+    }
+}
+
+/// The pause that the service asks for, if it is one worth waiting.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let seconds = headers
+        .get(RETRY_AFTER)?
+        .to_str()
+        .ok()?
+        .trim()
+        .parse()
+        .ok()?;
+    Some(Duration::from_secs(seconds)).filter(|pause| *pause <= LONGEST_PAUSE)
+}
+
+/// No answer: the connection could not be made, or it broke.
+fn lost(error: &legacy::Error) -> Failure {
+    let outcome = if error.is_connect() {
+        Outcome::NotTaken
+    } else {
+        UNKNOWN
+    };
+    let cause = format!("resend cannot be reached: {}", chain(error));
+    Failure::new(outcome, cause).again_after(PAUSE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_says_whether_to_try_again_and_when() {
+        let seconds = Duration::from_secs;
+        let rows = [
+            (400, None, None, Outcome::Refused, None),
+            (401, None, None, Outcome::Refused, None),
+            (403, None, Some("1"), Outcome::Refused, None),
+            (404, None, None, Outcome::Refused, None),
+            (408, None, None, Outcome::Refused, None),
+            (
+                409,
+                Some("concurrent_idempotent_requests"),
+                None,
+                UNKNOWN,
+                None,
+            ),
+            (
+                409,
+                Some("invalid_idempotent_request"),
+                None,
+                Outcome::Refused,
+                None,
+            ),
+            (422, None, None, Outcome::Refused, None),
+            (429, None, Some("0"), Outcome::NotTaken, Some(seconds(0))),
+            (429, None, Some("2"), Outcome::NotTaken, Some(seconds(2))),
+            (429, None, Some("3"), Outcome::NotTaken, None),
+            (429, None, Some("-1"), Outcome::NotTaken, None),
+            (
+                429,
+                None,
+                Some("Fri, 01 Jan 2027 00:00:00 GMT"),
+                Outcome::NotTaken,
+                None,
+            ),
+            (429, None, None, Outcome::NotTaken, None),
+            (500, None, None, UNKNOWN, Some(PAUSE)),
+            (501, None, None, UNKNOWN, None),
+            (502, None, None, UNKNOWN, Some(PAUSE)),
+            (503, None, Some("60"), UNKNOWN, Some(PAUSE)),
+            (504, None, None, UNKNOWN, Some(PAUSE)),
+            (301, None, None, Outcome::Refused, None),
+        ];
+        for (status, name, retry_after, outcome, pause) in rows {
+            let mut headers = HeaderMap::new();
+            if let Some(value) = retry_after {
+                headers.insert(RETRY_AFTER, HeaderValue::from_static(value));
+            }
+            let status = StatusCode::from_u16(status).unwrap();
+            assert_eq!(
+                judge(status, &headers, name),
+                (outcome, pause),
+                "{status} {name:?} {retry_after:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! [`Ses`]: mails by Amazon SES, version 2 of its API (`ses:SendEmail`).
+//!
+//! SES knows no key for repeats. So a second attempt follows only where the first one was certainly
+//! not taken, and a sender's repeat is delivered again; the reference in both shows that they are one.
+
+use std::io;
+use std::time::Duration;
+
+use aws_config::BehaviorVersion;
+use aws_sdk_sesv2::Client;
+use aws_sdk_sesv2::config::Builder;
+use aws_sdk_sesv2::config::retry::RetryConfig;
+use aws_sdk_sesv2::config::timeout::TimeoutConfig;
+use aws_sdk_sesv2::error::{BuildError, ProvideErrorMetadata as _, SdkError};
+use aws_sdk_sesv2::operation::send_email::SendEmailError;
+use aws_sdk_sesv2::types::{Body, Content, Destination, EmailContent, Message};
+use aws_smithy_http_client::tls;
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use tokio::sync::OnceCell;
+
+use super::failure::chain;
+use super::quote::quote;
+use super::{EmailAddress, Failure, Mail, Mailer, Outcome, Receipt};
+
+const CONNECT: Duration = Duration::from_millis(1500);
+const PAUSE: Duration = Duration::from_millis(300);
+const UNKNOWN: Outcome = Outcome::Unknown {
+    is_repeatable: false,
+};
+
+/// A client of SES in the environment's region. Nothing is opened before the first mail.
+#[derive(Debug, Default)]
+pub(crate) struct Ses(OnceCell<Client>);
+
+impl Ses {
+    async fn client(&self) -> &Client {
+        let build = async || {
+            let https = aws_smithy_http_client::Builder::new()
+                .tls_provider(tls::Provider::Rustls(
+                    tls::rustls_provider::CryptoMode::Ring,
+                ))
+                .build_https();
+            let defaults = aws_config::defaults(BehaviorVersion::latest());
+            let config = defaults.http_client(https).load().await;
+            // Attempts and their time are counted by `deliver`.
+            let config = Builder::from(&config)
+                .retry_config(RetryConfig::disabled())
+                .timeout_config(TimeoutConfig::builder().connect_timeout(CONNECT).build())
+                .build();
+            Client::from_conf(config)
+        };
+        self.0.get_or_init(build).await
+    }
+
+    async fn submit(&self, mail: &Mail) -> Result<Receipt, Failure> {
+        let content = content(mail).map_err(|error| {
+            let cause = format!("ses: the request cannot be written: {error}");
+            Failure::new(Outcome::Refused, cause)
+        })?;
+        let to = Destination::builder().to_addresses(mail.to.as_str());
+        let answer = self
+            .client()
+            .await
+            .send_email()
+            .from_email_address(mail.from.encoded())
+            .destination(to.build())
+            .set_reply_to_addresses(
+                mail.reply_to
+                    .as_ref()
+                    .map(|address| vec![EmailAddress::as_str(address).to_owned()]),
+            )
+            .content(content)
+            .send()
+            .await;
+        match answer {
+            Ok(output) => Ok(Receipt::of(output.message_id())),
+            Err(error) => Err(failure(&error, mail)),
+        }
+    }
+}
+
+impl Mailer for Ses {
+    fn name(&self) -> &'static str {
+        "ses"
+    }
+
+    fn knows_repeats(&self) -> bool {
+        false
+    }
+
+    fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<Receipt, Failure>> {
+        self.submit(mail).boxed()
+    }
+}
+
+fn content(mail: &Mail) -> Result<EmailContent, BuildError> {
+    let utf8 = |text: &str| Content::builder().data(text).charset("UTF-8").build();
+    let message = Message::builder()
+        .subject(utf8(&mail.subject)?)
+        .body(Body::builder().text(utf8(&mail.text)?).build())
+        .build();
+    Ok(EmailContent::builder().simple(message).build())
+}
+
+fn failure(error: &SdkError<SendEmailError>, mail: &Mail) -> Failure {
+    match error {
+        SdkError::ServiceError(answer) => {
+            let status = answer.raw().status().as_u16();
+            let error = answer.err();
+            let words = [error.code(), error.message()].map(Option::unwrap_or_default);
+            let words = quote(&words.join(": "), mail, None);
+            let cause = format!("ses answered {status}: {words}");
+            let (outcome, pause) = judge(status);
+            Failure::new(outcome, cause).again_after(pause)
+        }
+        SdkError::ConstructionFailure(_) => {
+            let cause = format!("ses: the request cannot be sent: {}", chain(error));
+            Failure::new(Outcome::Refused, quote(&cause, mail, None))
+        }
+        SdkError::DispatchFailure(_) if never_connected(error) => {
+            let cause = format!("ses cannot be reached: {}", chain(error));
+            Failure::new(Outcome::NotTaken, cause).again_after(PAUSE)
+        }
+        // `SdkError` may get more variants: whatever they are, nobody knows what became of the mail.
+        SdkError::DispatchFailure(_)
+        | SdkError::TimeoutError(_)
+        | SdkError::ResponseError(_)
+        | _ => Failure::new(UNKNOWN, format!("ses did not answer: {}", chain(error))),
+    }
+}
+
+/// What a status other than success means, and the pause after which to try again.
+const fn judge(status: u16) -> (Outcome, Option<Duration>) {
+    match status {
+        429 | 503 => (Outcome::NotTaken, Some(PAUSE)),
+        400..=499 => (Outcome::Refused, None),
+        _ => (UNKNOWN, None),
+    }
+}
+
+/// Whether the connection failed before anything was sent on it. The only timeout of the client
+/// itself is the one for connecting.
+fn never_connected(error: &SdkError<SendEmailError>) -> bool {
+    let SdkError::DispatchFailure(failure) = error else {
+        return false;
+    };
+    let sources = std::iter::successors(
+        Some(error as &(dyn std::error::Error + 'static)),
+        |&error| error.source(),
+    );
+    let is_refused = |error: &(dyn std::error::Error + 'static)| {
+        error
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused)
+    };
+    failure.is_timeout() || sources.into_iter().any(is_refused)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_was_certainly_not_taken_is_tried_again() {
+        let rows = [
+            (400, Outcome::Refused, None),
+            (403, Outcome::Refused, None),
+            (404, Outcome::Refused, None),
+            (429, Outcome::NotTaken, Some(PAUSE)),
+            (500, UNKNOWN, None),
+            (502, UNKNOWN, None),
+            (503, Outcome::NotTaken, Some(PAUSE)),
+            (504, UNKNOWN, None),
+        ];
+        for (status, outcome, pause) in rows {
+            assert_eq!(judge(status), (outcome, pause), "{status}");
+        }
+    }
+}

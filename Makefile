@@ -27,7 +27,7 @@ run-example: $(CARGO_LAMBDA) ## Serves an example the same way (EXAMPLE=cases)
 
 .PHONY: check-content
 check-content: ## Checks your résumé and profile for faults (CONTENT=content)
-	@cargo run --locked --quiet --bin portfolio -- check-content $(CONTENT)
+	@cargo run --locked --quiet --package portfolio -- check-content $(CONTENT)
 
 setup: $(CARGO_LAMBDA) ## Fetches the pinned tools into .tools (the others do it by themselves)
 
@@ -54,7 +54,7 @@ test: fmt-check lint deny unit doc test-run conformance clients test-template te
 ci: test ## The same
 
 check: ## The quick look while writing: types and lints
-	@cargo clippy --locked --all-targets --all-features
+	@cargo clippy --locked --workspace --all-targets --all-features
 
 fmt: ## Formats the code
 	@cargo fmt
@@ -64,30 +64,30 @@ fmt-check:
 	cargo fmt --check
 
 lint: ## Lints, warnings denied
-	cargo clippy --locked --all-targets --all-features -- -D warnings
-	cargo clippy --locked --lib --no-default-features -- -D warnings
+	cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
+	cargo clippy --locked --package lambda-mcp --lib --no-default-features -- -D warnings
 
 deny: $(CARGO_DENY) ## Licences and sources of the dependencies
 	$(CARGO_DENY) --locked --config .deny.toml check --hide-inclusion-graph licenses bans sources
 
 # Plain `cargo test`: nothing to install, and it runs the documentation's examples too.
 unit: ## Unit, integration and documentation tests
-	cargo test --locked
+	cargo test --locked --workspace --all-features
 
 doc: ## The documentation, warnings denied
-	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --all-features
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --all-features
 
 # With the features the tests ask of shared dependencies: built for them already, not a second time.
 .PHONY: built
 built:
-	@cargo build --locked --quiet --bins --examples
+	@cargo build --locked --quiet --workspace --all-features --bins --examples
 
 test-run: built $(CARGO_LAMBDA) ## Real requests to local servers: smoke, the README's curl lines, the cases
 	@$(SERVE) --port 0 --bin portfolio --prebuilt --quiet -- \
 	  sh -c '$(PYTHON) infra/tools/smoke.py --local $$MCP_URL && $(PYTHON) infra/tools/readme.py README.md'
 	@ALLOWED_ORIGINS='https://app.example.com,http://localhost:*' \
 	  $(SERVE) --port 0 --example cases --prebuilt --quiet -- \
-	  sh -c 'CASES_URL=$$MCP_URL cargo test --locked --quiet --test it cases::over_http -- --ignored'
+	  sh -c 'CASES_URL=$$MCP_URL cargo test --locked --quiet --workspace --all-features --test it cases::over_http -- --ignored'
 
 clean: ## Removes what was built and fetched
 	@cargo clean --quiet
@@ -121,7 +121,7 @@ include tests/clients/clients.mk
 
 .PHONY: bench
 bench: ## CPU time, latency, memory and start against a bare lambda_http echo (release builds)
-	@cargo build --locked --release --bin portfolio
+	@cargo build --locked --release --package portfolio
 	@cargo build --locked --release --manifest-path benches/echo/Cargo.toml --target-dir target/echo
 	@$(PYTHON) benches/compare.py
 

@@ -6,7 +6,7 @@ MOTO := $(TOOLS)/moto/bin/moto_server
 .PHONY: test-ses
 test-ses: $(MOTO) ## Sends a message by Amazon SES, as moto emulates it
 	$(PYTHON) infra/tools/with_moto.py $(MOTO) \
-	  cargo test --locked --features ses --test it contact::ses -- --include-ignored
+	  cargo test --locked --package portfolio --test it contact::ses -- --include-ignored
 
 $(MOTO): infra/tools/requirements-moto.txt
 	@$(PYTHON) -m venv $(TOOLS)/moto

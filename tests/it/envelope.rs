@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
-use crate::messages::{ping, request};
+use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
+use harness::messages::{ping, request};
 
 const CLIENT: &str = "io.modelcontextprotocol/clientInfo";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";

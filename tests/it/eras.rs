@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::harness::{Front, SERVED_VERSIONS, ServerConfig, TestServer, Version};
-use crate::messages::{ask, legacy, ping, request};
+use harness::{Front, SERVED_VERSIONS, ServerConfig, TestServer, Version};
+use harness::messages::{ask, legacy, ping, request};
 
 #[test]
 fn a_call_may_be_the_very_first_request_in_every_version() {

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Front, Outcome, Reply, ServerConfig, TestServer};
-use crate::messages::{assert_lives, ping};
+use harness::{Front, Outcome, Reply, ServerConfig, TestServer};
+use harness::messages::{assert_lives, ping};
 
 /// An event of `tests/data/events`.
 fn event(name: &str) -> Value {
@@ -83,7 +83,7 @@ fn stages_and_trailing_slashes_are_no_part_of_the_path() {
     for front in [Front::Rest, Front::Http, Front::FunctionUrl, Front::Alb] {
         for stage in ["$default", "prod", "mcp", "v1"] {
             for path in paths {
-                let mut request = crate::harness::HttpRequest::post(ping().to_string());
+                let mut request = harness::HttpRequest::post(ping().to_string());
                 request.target = path.to_owned();
                 let reply = server.send_later(request).via(front).stage(stage).send();
                 assert_eq!(reply.status, 200, "{front:?} {stage} {path}: {reply:#?}");

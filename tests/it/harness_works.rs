@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Front, HttpRequest, Outcome, RuntimeApi, ServerConfig, TestServer, event};
+use harness::{Front, HttpRequest, Outcome, RuntimeApi, ServerConfig, TestServer, event};
 
 /// What a scripted function does with its one event.
 pub(crate) enum Play {

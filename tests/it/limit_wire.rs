@@ -17,8 +17,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::harness::Version;
-use crate::messages;
+use harness::Version;
+use harness::messages;
 
 /// Counts in memory, notes for whom, and is down on demand.
 #[derive(Debug, Default)]

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{SERVED_VERSIONS, ServerConfig, TestServer, Version};
-use crate::messages::{ask, call};
+use harness::{SERVED_VERSIONS, ServerConfig, TestServer, Version};
+use harness::messages::{ask, call};
 
 const MODERN: Version = Version::V2026_07_28;
 

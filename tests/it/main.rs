@@ -1,11 +1,8 @@
-//! The integration tests: one binary, one file per topic.
+//! The integration tests of the library: one binary, one file per topic. The shipped function has its
+//! own beside it (`functions/portfolio/tests/it`); both run programs by `tests/harness`.
 //!
-//! - `harness`: the Lambda Runtime API, the events, the replies, the schemas
 //! - `harness_works`, `schema_works`: the harness judged by scripted functions, good and bad
 //! - `cases`: the table of requests that broke other servers
-//! - `messages`: the messages that more than one topic sends
-//! - `content`, `portfolio`, `portfolio_resources`, `portfolio_prompts`: the shipped function, its
-//!   owner's files, its tools, resources and prompts
 //! - `gate`, `events`, `hostile`, `eras`, `envelope`, `arguments`, `batches`, `logs`: what the table
 //!   does not say, one topic each
 //! - `lists`, `resources`, `prompts`, `completion`, `rounds`, `notifications`, `param_headers`: what
@@ -37,14 +34,11 @@ mod auth_wire;
 mod batches;
 mod cases;
 mod completion;
-mod contact;
-mod content;
 mod docs;
 mod envelope;
 mod eras;
 mod events;
 mod gate;
-mod harness;
 mod harness_works;
 mod hostile;
 mod layers;
@@ -52,12 +46,8 @@ mod limit;
 mod limit_wire;
 mod lists;
 mod logs;
-mod messages;
 mod notifications;
 mod param_headers;
-mod portfolio;
-mod portfolio_prompts;
-mod portfolio_resources;
 mod prompts;
 mod resources;
 mod rounds;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Outcome, SERVED_VERSIONS, official_schemas, typed_check};
+use harness::{Outcome, SERVED_VERSIONS, official_schemas, typed_check};
 use crate::harness_works::{Play, scripted};
 
 /// What the harness finds wrong with an answer to `request`.

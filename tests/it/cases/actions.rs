@@ -6,7 +6,7 @@ use lambda_mcp::{CallerKey, Rule};
 use serde_json::{Value, json};
 
 use super::table::{EventSpec, Step, Steps, Unit};
-use crate::harness::{
+use harness::{
     Front, HttpRequest, Outcome, Reply, RequestBuilder, ServerConfig, TestServer, event,
 };
 

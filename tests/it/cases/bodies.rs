@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::table::HttpSpec;
 use super::tokens;
-use crate::harness::HttpRequest;
+use harness::HttpRequest;
 
 /// The request as a client sends it.
 pub(crate) fn request(spec: &HttpSpec) -> Result<HttpRequest, String> {

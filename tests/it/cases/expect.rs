@@ -4,7 +4,7 @@ use regex_lite::Regex;
 use serde_json::{Map, Value};
 
 use super::table::Expect;
-use crate::harness::Reply;
+use harness::Reply;
 
 /// Which statuses the request number `step` of `steps` may have; an empty list means any.
 pub(crate) fn statuses(expect: &Expect, step: usize, steps: usize) -> Result<Vec<u16>, String> {

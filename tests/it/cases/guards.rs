@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::actions;
 use super::run::Context;
-use crate::harness::{Outcome, Reply, TestServer};
+use harness::{Outcome, Reply, TestServer};
 
 type Check = fn(&Context<'_>) -> Result<(), &'static str>;
 

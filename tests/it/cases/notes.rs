@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::run::{Context, ask};
 use super::table::Case;
-use crate::harness::{Front, HttpRequest, Reply};
+use harness::{Front, HttpRequest, Reply};
 
 type Check = fn(&Context<'_>) -> Result<(), &'static str>;
 

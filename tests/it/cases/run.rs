@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::table::{Case, Expect, HttpSpec, RequestSpec, Step, Steps};
 use super::{actions, bodies, expect, guards, notes, walks};
-use crate::harness::{Front, HttpRequest, Outcome, Reply, ServerConfig, TestServer};
+use harness::{Front, HttpRequest, Outcome, Reply, ServerConfig, TestServer};
 
 /// What a case may look at when its replies are there.
 pub(crate) struct Context<'a> {

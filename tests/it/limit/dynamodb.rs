@@ -4,120 +4,19 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aws_config::{BehaviorVersion, Region, SdkConfig};
 use aws_sdk_dynamodb::Client;
-use aws_sdk_dynamodb::config::{Credentials, SharedCredentialsProvider};
-use aws_sdk_dynamodb::types::{
-    AttributeDefinition, AttributeValue, BillingMode, KeySchemaElement, KeyType,
-    ScalarAttributeType, TimeToLiveSpecification,
-};
-use dynoxide::Database;
-use dynoxide::storage_backend::{Clock, ManualClock};
+use harness::dynamodb::{Store, TABLE, config, create_table};
 use lambda_mcp::{
     Bound, CallerKey, Decision, DynamoDbLimiter, Limiter as _, Limits, Per, Rule, Rules,
 };
-use tokio::net::TcpListener;
 
 use super::contract::{self, Instance};
 use super::proxy::Proxy;
 use super::{START_S, at, rule};
 
-pub(super) const TABLE: &str = "limits";
-
-/// What a function would read from its environment.
-pub(super) fn config(url: &str) -> SdkConfig {
-    let credentials = Credentials::new("test", "test", None, None, "test");
-    SdkConfig::builder()
-        .behavior_version(BehaviorVersion::latest())
-        .region(Region::from_static("eu-central-1"))
-        .credentials_provider(SharedCredentialsProvider::new(credentials))
-        .endpoint_url(url)
-        .http_client(aws_smithy_http_client::Builder::new().build_http())
-        .build()
-}
-
 /// A limiter as one function process has it: with a client and connections of its own.
 pub(super) fn limiter(store: SocketAddr) -> DynamoDbLimiter {
     DynamoDbLimiter::with_config(TABLE, config(&format!("http://{store}")))
-}
-
-/// The table as the template makes it.
-async fn create_table(client: &Client, table: &str) {
-    let key = KeySchemaElement::builder()
-        .attribute_name("pk")
-        .key_type(KeyType::Hash);
-    let attribute = AttributeDefinition::builder()
-        .attribute_name("pk")
-        .attribute_type(ScalarAttributeType::S);
-    client
-        .create_table()
-        .table_name(table)
-        .key_schema(key.build().unwrap())
-        .attribute_definitions(attribute.build().unwrap())
-        .billing_mode(BillingMode::PayPerRequest)
-        .send()
-        .await
-        .unwrap();
-    let ttl = TimeToLiveSpecification::builder()
-        .attribute_name("expires_at")
-        .enabled(true);
-    client
-        .update_time_to_live()
-        .table_name(table)
-        .time_to_live_specification(ttl.build().unwrap())
-        .send()
-        .await
-        .unwrap();
-}
-
-/// An empty DynamoDB with the table, for one test.
-pub(super) struct Store {
-    pub(super) address: SocketAddr,
-    client: Client,
-    database: Database,
-    clock: Arc<ManualClock>,
-}
-
-impl Store {
-    pub(super) async fn start() -> Self {
-        let clock = Arc::new(ManualClock::new(START_S));
-        let told: Arc<dyn Clock> = Arc::<ManualClock>::clone(&clock);
-        let database = Database::memory_with_clock(told).unwrap();
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        tokio::spawn(dynoxide::server::serve_on(listener, database.clone()));
-        let client = Client::new(&config(&format!("http://{address}")));
-        create_table(&client, TABLE).await;
-        Self {
-            address,
-            client,
-            database,
-            clock,
-        }
-    }
-
-    /// All items, as `name=value` in the order of the names.
-    async fn items(&self) -> Vec<String> {
-        let scan = self.client.scan().table_name(TABLE).send().await.unwrap();
-        let text = |value: &AttributeValue| match value {
-            AttributeValue::S(text) | AttributeValue::N(text) => text.clone(),
-            other => panic!("{other:?}"),
-        };
-        let mut items: Vec<_> = scan
-            .items()
-            .iter()
-            .map(|item| {
-                let mut item: Vec<_> = item
-                    .iter()
-                    .map(|(name, v)| format!("{name}={}", text(v)))
-                    .collect();
-                item.sort_unstable();
-                item.join(" ")
-            })
-            .collect();
-        items.sort_unstable();
-        items
-    }
 }
 
 /// Instances with all the time they want: fifty calls at once is not what one of them meets.
@@ -131,7 +30,7 @@ fn instances(table: &str, url: &str) -> [Instance; 4] {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn dynamodb_keeps_the_contract() {
-    let store = Store::start().await;
+    let store = Store::start(START_S).await;
     contract::holds(instances(TABLE, &format!("http://{}", store.address))).await;
 }
 
@@ -150,7 +49,7 @@ async fn the_dynamodb_at_moto_url_keeps_the_contract() {
 
 #[tokio::test]
 async fn one_decision_is_one_request_and_a_remembered_denial_is_none() {
-    let proxy = Proxy::start(Store::start().await.address).await;
+    let proxy = Proxy::start(Store::start(START_S).await.address).await;
     let rules = Rules::parse("contact=3/1h,20/1d,total:100/1d").unwrap();
     let limits = Limits::new(rules, Arc::new(limiter(proxy.address())));
     let caller = CallerKey::source(None);
@@ -180,7 +79,7 @@ async fn one_decision_is_one_request_and_a_remembered_denial_is_none() {
 
 #[tokio::test]
 async fn an_item_has_counts_and_an_expiry_and_no_address() {
-    let store = Store::start().await;
+    let store = Store::start(START_S).await;
     let limiter = limiter(store.address);
     let rule = rule("contact", 4).burst(2).unwrap();
     let caller = CallerKey::source(Some("198.51.100.7".parse().unwrap()));
@@ -206,7 +105,7 @@ async fn an_item_has_counts_and_an_expiry_and_no_address() {
 
 #[tokio::test]
 async fn counters_that_are_deleted_late_change_nothing() {
-    let store = Store::start().await;
+    let store = Store::start(START_S).await;
     let limiter = limiter(store.address);
     let once = rule("contact", 1);
     let caller = CallerKey::subject("a");
@@ -221,13 +120,10 @@ async fn counters_that_are_deleted_late_change_nothing() {
     assert_eq!(hit(400_001.0).await, denied(400_100.0));
     assert_eq!(store.items().await.len(), 2);
     // The first is deleted in the midst of the second's window.
-    store.clock.set(START_S + 400_050);
-    assert_eq!(store.database.sweep_ttl().unwrap(), 1);
+    assert_eq!(store.sweep_at(START_S + 400_050), 1);
     assert_eq!(hit(400_051.0).await, denied(400_100.0));
     // An hour after its end the second goes, and not before.
-    store.clock.set(START_S + 400_100 + 3599);
-    assert_eq!(store.database.sweep_ttl().unwrap(), 0);
-    store.clock.set(START_S + 400_100 + 3602);
-    assert_eq!(store.database.sweep_ttl().unwrap(), 1);
+    assert_eq!(store.sweep_at(START_S + 400_100 + 3599), 0);
+    assert_eq!(store.sweep_at(START_S + 400_100 + 3602), 1);
     assert_eq!(store.items().await, [""; 0]);
 }

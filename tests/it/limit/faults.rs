@@ -8,7 +8,10 @@ use lambda_mcp::{
 };
 use tokio::net::TcpListener;
 
-use super::dynamodb::{Store, limiter};
+use harness::dynamodb::Store;
+
+use super::START_S;
+use super::dynamodb::limiter;
 use super::proxy::{Fault, Proxy};
 use super::{at, rule};
 
@@ -30,7 +33,7 @@ fn throttled(limit: &str) -> Fault {
 
 /// A limiter that has had an answer before, and the proxy that it goes through.
 async fn connected() -> (Proxy, DynamoDbLimiter) {
-    let proxy = Proxy::start(Store::start().await.address).await;
+    let proxy = Proxy::start(Store::start(START_S).await.address).await;
     let limiter = limiter(proxy.address());
     let warm_up = limiter
         .hit(&rule("warm-up", 1), &CallerKey::source(None), at(0.0))
@@ -159,7 +162,7 @@ async fn without_a_store_at_all_the_answer_comes_as_fast() {
 
 #[tokio::test]
 async fn the_first_connection_has_more_time_and_not_all_the_time() {
-    let proxy = Proxy::start(Store::start().await.address).await;
+    let proxy = Proxy::start(Store::start(START_S).await.address).await;
     proxy.plan(&[], Fault::Hang);
     let limiter = limiter(proxy.address());
     let started = Instant::now();

@@ -4,17 +4,11 @@
 //! - `stage`: the rules of a tool, what is remembered, and life without a store
 //! - `bursts`: the most that a client can get out of the shipped limits
 //! - `dynamodb`, `faults`: the real client against a DynamoDB in this process, whole and broken
-//! - `processes`: the shipped function, several times at once, on one table
 
 mod bursts;
 mod contract;
-#[cfg(feature = "dynamodb")]
 mod dynamodb;
-#[cfg(feature = "dynamodb")]
 mod faults;
-#[cfg(feature = "dynamodb")]
-mod processes;
-#[cfg(feature = "dynamodb")]
 mod proxy;
 mod stage;
 

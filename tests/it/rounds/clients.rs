@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Asking, CAPABILITIES, accept, assert_invalid, conformance, text};
-use crate::messages::{legacy, request_with, send};
+use harness::messages::{legacy, request_with, send};
 
 #[test]
 fn what_a_client_would_have_to_be_able_to_do_is_named() {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Asked, Asking, accept, assert_invalid, conformance, sampled, text};
-use crate::harness::ServerConfig;
+use harness::ServerConfig;
 
 #[test]
 fn a_question_is_put_and_its_answer_is_used() {

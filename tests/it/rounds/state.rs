@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Asked, Asking, accept, assert_invalid, conformance, text};
-use crate::harness::ServerConfig;
+use harness::ServerConfig;
 
 #[test]
 fn earlier_answers_travel_in_the_state() {

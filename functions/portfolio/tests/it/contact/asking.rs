@@ -1,0 +1,121 @@
+//! Asking the person behind the client before anything is sent.
+
+use serde_json::{Value, json};
+
+use super::provider::Provider;
+use super::{arguments, send, sent, with_resend};
+use harness::{Reply, TestServer, Version};
+use harness::messages::{call, request};
+
+fn asking(provider: &Provider) -> TestServer {
+    with_resend(&provider.url())
+        .env("CONTACT_CONFIRM", "ask")
+        .start()
+}
+
+/// Calls `contact` as a client that shows forms; `more` are members beside the arguments.
+fn with_forms(server: &TestServer, arguments: Value, more: Value) -> Reply {
+    let mut params = json!({"name": "contact", "arguments": arguments});
+    for (name, value) in more.as_object().unwrap() {
+        params[name] = value.clone();
+    }
+    let mut message = request(Version::V2026_07_28, "tools/call", params);
+    message["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] =
+        json!({"elicitation": {"form": {}}});
+    server.post(&message).modern_headers().send()
+}
+
+/// The call again, with what the person did.
+fn answer_with(server: &TestServer, arguments: Value, asked: &Value, consent: Value) -> Reply {
+    let more = json!({
+        "inputResponses": {"consent": consent},
+        "requestState": asked["requestState"],
+    });
+    with_forms(server, arguments, more)
+}
+
+#[test]
+fn nothing_is_sent_before_the_person_agrees() {
+    let provider = Provider::start([]);
+    let server = asking(&provider);
+    let asked = with_forms(&server, arguments(), json!({})).result();
+    assert_eq!(asked["resultType"], "input_required", "{asked}");
+    let question = &asked["inputRequests"]["consent"]["params"];
+    let words = question["message"].as_str().unwrap();
+    for shown in [
+        "Ada SENTINEL",
+        "ada-SENTINEL@example.org",
+        "are you free in May?",
+    ] {
+        assert!(words.contains(shown), "{words}");
+    }
+    assert_eq!(question["requestedSchema"]["required"], json!(["send"]));
+    assert_eq!(provider.connections(), 0);
+    let yes = json!({"action": "accept", "content": {"send": true}});
+    sent(&answer_with(&server, arguments(), &asked, yes));
+    assert_eq!(provider.received().len(), 1);
+}
+
+#[test]
+fn a_no_in_any_form_sends_nothing_and_says_so() {
+    let provider = Provider::start([]);
+    let server = asking(&provider);
+    let asked = with_forms(&server, arguments(), json!({})).result();
+    let answers = [
+        json!({"action": "decline"}),
+        json!({"action": "cancel"}),
+        json!({"action": "accept", "content": {"send": false}}),
+    ];
+    for answer in answers {
+        let result = answer_with(&server, arguments(), &asked, answer).result();
+        let answer = &result["structuredContent"];
+        assert_eq!(answer["status"], "not_sent", "{result}");
+        assert!(answer.get("reference").is_none(), "{result}");
+        assert!(
+            answer["note"]
+                .as_str()
+                .unwrap()
+                .contains("Nothing was sent")
+        );
+    }
+    assert_eq!(provider.connections(), 0);
+}
+
+#[test]
+fn an_agreement_is_to_one_message_alone() {
+    let provider = Provider::start([]);
+    let server = asking(&provider);
+    let asked = with_forms(&server, arguments(), json!({})).result();
+    let mut other = arguments();
+    other["brief"] = json!("something else");
+    let yes = json!({"action": "accept", "content": {"send": true}});
+    let reply = answer_with(&server, other, &asked, yes);
+    assert_eq!(reply.error_code(), -32602, "{reply:#?}");
+    assert_eq!(provider.connections(), 0);
+}
+
+#[test]
+fn a_message_that_cannot_be_sent_is_refused_before_anybody_is_asked() {
+    let provider = Provider::start([]);
+    let server = asking(&provider);
+    let mut arguments = arguments();
+    arguments["name"] = json!("a\nb");
+    let result = with_forms(&server, arguments, json!({})).result();
+    assert_eq!(result["isError"], true, "{result}");
+}
+
+#[test]
+fn where_nobody_can_be_asked_the_call_is_the_agreement() {
+    let provider = Provider::start([]);
+    let server = asking(&provider);
+    sent(&send(&server, arguments()));
+    sent(&call(&server, Version::V2026_07_28, "contact", arguments()));
+    assert_eq!(provider.received().len(), 2);
+}
+
+#[test]
+fn nobody_is_asked_unless_it_is_configured() {
+    let provider = Provider::start([]);
+    let server = with_resend(&provider.url()).start();
+    sent(&with_forms(&server, arguments(), json!({})));
+}

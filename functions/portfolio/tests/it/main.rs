@@ -1,0 +1,29 @@
+//! The integration tests of the shipped function: one binary, one file per topic.
+//!
+//! - `content`: the owner's files, good and bad
+//! - `tools`, `resources`, `prompts`: what the function offers
+//! - `contact`: messages to the owner, and what the caller is told
+//! - `processes`: several processes on one table of limits
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "in a test, a wrong assumption is a failure"
+)]
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "what a test does not expect is a failure, whatever it is"
+)]
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "`json!` at the call reads best without `&`"
+)]
+
+mod contact;
+mod content;
+mod processes;
+mod prompts;
+mod resources;
+mod tools;

@@ -1,0 +1,83 @@
+//! The JSON-RPC messages that more than one topic sends.
+
+use serde_json::{Value, json};
+
+use crate::{Reply, RequestBuilder, SERVED_VERSIONS, TestServer, Version};
+
+/// A request in the shape of `version`: the modern ones carry the envelope.
+pub fn request(version: Version, method: &str, params: Value) -> Value {
+    let mut params = params;
+    if version.is_modern() {
+        params["_meta"] = json!({
+            "io.modelcontextprotocol/protocolVersion": Version::MODERN,
+            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientInfo": {"name": "harness", "version": "1.0"},
+        });
+    }
+    json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+}
+
+/// The same with more in its `_meta`, such as a progress token or what the client can do.
+pub fn request_with(version: Version, method: &str, params: Value, meta: Value) -> Value {
+    let mut message = request(version, method, params);
+    for (name, value) in meta.as_object().unwrap() {
+        message["params"]["_meta"][name] = value.clone();
+    }
+    message
+}
+
+/// Sends a request with the headers that belong to its version.
+pub fn ask(server: &TestServer, version: Version, method: &str, params: Value) -> Reply {
+    send(server, version, &request(version, method, params))
+}
+
+/// Sends a message with the headers that belong to its version.
+#[track_caller]
+pub fn send(server: &TestServer, version: Version, message: &Value) -> Reply {
+    with_headers(server, version, message).send()
+}
+
+/// A message with the headers that belong to its version, to be sent.
+pub fn with_headers<'s>(
+    server: &'s TestServer,
+    version: Version,
+    message: &Value,
+) -> RequestBuilder<'s> {
+    let builder = server.post(message);
+    if version.is_modern() {
+        builder.modern_headers()
+    } else {
+        builder.version(version.name())
+    }
+}
+
+/// A call of a tool.
+pub fn call(server: &TestServer, version: Version, tool: &str, arguments: Value) -> Reply {
+    ask(
+        server,
+        version,
+        "tools/call",
+        json!({"name": tool, "arguments": arguments}),
+    )
+}
+
+/// `ping`, which every legacy version answers with `{}`.
+pub fn ping() -> Value {
+    json!({"jsonrpc": "2.0", "id": 1, "method": "ping"})
+}
+
+/// The versions before the envelope.
+pub fn legacy() -> impl Iterator<Item = Version> {
+    SERVED_VERSIONS
+        .into_iter()
+        .filter(|version| !version.is_modern())
+}
+
+/// Fails unless the server still answers.
+#[track_caller]
+pub fn assert_lives(server: &TestServer) {
+    assert_eq!(
+        server.post(&ping()).version("2025-11-25").send().result(),
+        json!({})
+    );
+}

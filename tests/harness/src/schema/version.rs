@@ -1,0 +1,123 @@
+//! The served versions, which of them a request speaks, and what its results are called there.
+
+use serde_json::Value;
+
+use crate::{HttpRequest, Reply};
+
+/// A revision of the protocol that the server serves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Version {
+    V2025_03_26,
+    V2025_06_18,
+    V2025_11_25,
+    V2026_07_28,
+}
+
+/// All of them, oldest first.
+pub const SERVED_VERSIONS: [Version; 4] = [
+    Version::V2025_03_26,
+    Version::V2025_06_18,
+    Version::V2025_11_25,
+    Version::V2026_07_28,
+];
+
+impl Version {
+    /// The modern one, as it is written on the wire.
+    pub const MODERN: &'static str = "2026-07-28";
+
+    /// As it is written on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::V2025_03_26 => "2025-03-26",
+            Self::V2025_06_18 => "2025-06-18",
+            Self::V2025_11_25 => "2025-11-25",
+            Self::V2026_07_28 => Self::MODERN,
+        }
+    }
+
+    /// Whether requests carry the `_meta` envelope.
+    pub fn is_modern(self) -> bool {
+        self == Self::V2026_07_28
+    }
+
+    fn parse(name: &str) -> Option<Self> {
+        SERVED_VERSIONS
+            .into_iter()
+            .find(|version| version.name() == name)
+    }
+
+    /// The schema's name for the envelope of a result.
+    pub fn result_envelope(self) -> &'static str {
+        match self {
+            Self::V2025_03_26 | Self::V2025_06_18 => "JSONRPCResponse",
+            Self::V2025_11_25 | Self::V2026_07_28 => "JSONRPCResultResponse",
+        }
+    }
+
+    /// The schema's name for the envelope of an error.
+    pub fn error_envelope(self) -> &'static str {
+        match self {
+            Self::V2025_03_26 | Self::V2025_06_18 => "JSONRPCError",
+            Self::V2025_11_25 | Self::V2026_07_28 => "JSONRPCErrorResponse",
+        }
+    }
+
+    /// Whether the schema describes each notification with the members of its envelope.
+    pub fn notifications_have_envelope(self) -> bool {
+        matches!(self, Self::V2025_11_25 | Self::V2026_07_28)
+    }
+
+    /// The schema's name for what `method` answers; `None` where the version has no such method.
+    pub fn result_type(self, method: &str, result: &Value) -> Option<&'static str> {
+        let modern = self.is_modern();
+        Some(match method {
+            "tools/call" | "prompts/get" | "resources/read"
+                if modern && result["resultType"] == "input_required" =>
+            {
+                "InputRequiredResult"
+            }
+            "initialize" if !modern => "InitializeResult",
+            "ping" if !modern => "EmptyResult",
+            "server/discover" if modern => "DiscoverResult",
+            "tools/list" => "ListToolsResult",
+            "tools/call" => "CallToolResult",
+            "resources/list" => "ListResourcesResult",
+            "resources/templates/list" => "ListResourceTemplatesResult",
+            "resources/read" => "ReadResourceResult",
+            "prompts/list" => "ListPromptsResult",
+            "prompts/get" => "GetPromptResult",
+            "completion/complete" => "CompleteResult",
+            _ => return None,
+        })
+    }
+}
+
+/// The version that judges the reply to a request.
+pub(super) fn of(request: &HttpRequest, asked: &[Value], reply: &Reply) -> Version {
+    let in_meta = asked.iter().find_map(|message| {
+        message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"].as_str()
+    });
+    if let Some(version) = in_meta.and_then(Version::parse) {
+        return version;
+    }
+    if asked.len() == 1 && asked[0]["method"] == "initialize" {
+        // The handshake is judged by the version it agrees on.
+        let agreed = reply.messages().ok().and_then(|messages| {
+            Version::parse(messages.first()?["result"]["protocolVersion"].as_str()?)
+        });
+        if let Some(version) = agreed {
+            return version;
+        }
+    }
+    let in_header: Vec<&str> = request
+        .header("mcp-protocol-version")
+        .flat_map(|v| v.split(','))
+        .map(str::trim)
+        .collect();
+    match in_header.first() {
+        None => Version::V2025_03_26,
+        // Only an error can come of a version that is not served, and the newest revision is the one
+        // that defines it.
+        Some(first) => Version::parse(first).unwrap_or(Version::V2026_07_28),
+    }
+}

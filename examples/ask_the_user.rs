@@ -3,7 +3,8 @@
 //! The function runs from its top at each round; what was answered before is at hand then, so each
 //! question is put once. Nothing is kept on the server in between.
 
-use lambda_mcp::{Args, Context, Elicited, Sampling, Server, ToolError, tool};
+use lambda_mcp::handler::{Elicited, Sampling};
+use lambda_mcp::{Args, Context, Server, ToolError, tool};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -5,7 +5,8 @@
 
 use std::time::Duration;
 
-use lambda_mcp::{Args, Context, LoggingLevel, Server, tool};
+use lambda_mcp::protocol::LoggingLevel;
+use lambda_mcp::{Args, Context, Server, tool};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -38,7 +39,7 @@ async fn main() -> Result<(), lambda_mcp::Error> {
         )
         .build()?;
     if std::env::var_os("RESPONSE_STREAMING").is_some() {
-        return lambda_mcp::run_with_streaming_response(server).await;
+        return lambda_mcp::lambda::run_with_streaming_response(server).await;
     }
     lambda_mcp::run(server).await
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use lambda_mcp::{
-    Args, PromptMessage, RequestError, Server, State, prompt, resource, resource_template,
-};
+use lambda_mcp::content::PromptMessage;
+use lambda_mcp::handler::RequestError;
+use lambda_mcp::{Args, Server, State, prompt, resource, resource_template};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -46,7 +46,7 @@ struct Cook {
 
 async fn cook(Args(Cook { name, people }): Args<Cook>) -> PromptMessage {
     let people = people.unwrap_or(2);
-    PromptMessage::user(lambda_mcp::Content::text(format!(
+    PromptMessage::user(lambda_mcp::content::Content::text(format!(
         "Read recipes://{name} and tell me step by step how to cook it for {people}."
     )))
 }

@@ -8,8 +8,9 @@ use http::header::{CACHE_CONTROL, HeaderValue};
 use serde_json::{Value, json};
 
 use crate::gate::{Document, Rejection};
+use crate::handler::Invocation;
 use crate::reply::{IntoReply, Reply};
-use crate::server::{Invocation, Registry, Settings};
+use crate::server::{Registry, Settings};
 use crate::wire::version::ProtocolVersion;
 
 const CARD_SCHEMA: &str =

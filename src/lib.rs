@@ -21,58 +21,57 @@
 //! decodes its parameters and calls; the reply is the only place that writes responses. See
 //! `docs/architecture.md` for a map and two walkthroughs.
 
-mod auth;
+pub mod auth;
 mod documents;
 mod era;
 mod error;
+mod future;
 mod gate;
+pub mod handler;
 #[cfg(feature = "lambda")]
-mod lambda;
-mod limit;
+pub mod lambda;
+pub mod limit;
 mod log;
 mod methods;
 mod pipeline;
 mod reply;
-mod server;
+mod schema;
+pub mod server;
 mod wire;
 
-#[cfg(feature = "jwks-url")]
-pub use crate::auth::HttpsJwks;
-pub use crate::auth::{
-    ApiKeys, Auth, HttpsUrl, InvalidApiKeys, InvalidHttpsUrl, InvalidScopes, NewApiKey,
-    NoRandomness, PendingVerdict, Presented, Principal, Refusal, Scopes, Verdict, Verifier,
-};
-#[cfg(feature = "jwt")]
-pub use crate::auth::{FetchFailed, FetchJwks, InvalidJwtKeys, Jwt, JwtKeys, PendingKeySet};
-pub use crate::era::param_headers::InvalidParamHeader;
-pub use crate::era::{ClientInfo, HeaderOnlyRequests};
-pub use crate::error::{ProtocolError, ToolError};
-pub use crate::gate::{Hosts, InvalidHosts, InvalidOrigins, Origins};
+/// What tools, resources and prompts are made of on the wire: content blocks, icons, annotations.
+pub mod content {
+    pub use crate::handler::contents::Contents;
+    pub use crate::handler::prompt_output::PromptOutput;
+    pub use crate::wire::annotations::{Annotations, Icon, Role};
+    pub use crate::wire::content::{
+        Content, EmbeddedResource, MediaContent, ResourceContents, ResourceLink, TextContent,
+    };
+    pub use crate::wire::prompts::PromptMessage;
+    pub use crate::wire::tools::ToolAnnotations;
+}
+
+/// The protocol's own terms: versions, eras, errors, and what a client declares or answers.
+pub mod protocol {
+    pub use crate::era::ClientInfo;
+    pub use crate::error::ProtocolError;
+    pub use crate::wire::capabilities::ClientCapabilities;
+    pub use crate::wire::input_required::{ElicitAction, Root, Sampled};
+    pub use crate::wire::logging::LoggingLevel;
+    pub use crate::wire::version::{Era, ProtocolVersion};
+}
+
+pub use crate::error::ToolError;
+pub use crate::future::BoxFuture;
+pub use crate::handler::context::Context;
+pub use crate::handler::extract::{Args, State};
+pub use crate::handler::output::{Json, ToolOutput};
 #[cfg(feature = "lambda")]
-pub use crate::lambda::{Error, InvalidLogLevel, LogLevel, run, run_with_streaming_response};
-#[cfg(feature = "dynamodb")]
-pub use crate::limit::DynamoDbLimiter;
-pub use crate::limit::{
-    Allowed, Bound, CallerKey, Decision, InvalidRule, InvalidRules, Limited, Limiter, Limits,
-    MemoryLimiter, OnStoreFailure, Per, Rule, Rules, StoreDown, Window,
-};
+pub use crate::lambda::{Error, run};
 pub use crate::pipeline::Server;
-pub use crate::reply::ReplyBody;
-pub use crate::server::{
-    Args, BoxFuture, BuildError, CallParts, Completing, Contents, Context, Elicited, FromCall,
-    Handler, IntoPrompt, IntoResource, IntoToolOutput, InvalidArguments, InvalidStateKey,
-    Invocation, Json, NeedsInput, Prompt, PromptOutput, RequestError, Resource, Sampling,
-    ServerBuilder, State, StateKey, Tool, ToolOutput, UncheckableSchema, prompt, resource,
-    resource_template, tool,
-};
-pub use crate::wire::annotations::{Annotations, Icon, Role};
-pub use crate::wire::capabilities::ClientCapabilities;
-pub use crate::wire::content::{Content, ResourceContents, ResourceLink};
-pub use crate::wire::input_required::{ElicitAction, Root, Sampled};
-pub use crate::wire::logging::LoggingLevel;
-pub use crate::wire::prompts::PromptMessage;
-pub use crate::wire::tools::ToolAnnotations;
-pub use crate::wire::version::{Era, ProtocolVersion};
+pub use crate::server::prompt::prompt;
+pub use crate::server::resource::{resource, resource_template};
+pub use crate::server::tool::tool;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

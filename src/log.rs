@@ -10,9 +10,9 @@ use crate::auth::Principal;
 use crate::auth::challenge::Challenge;
 use crate::era::Call;
 use crate::error::ProtocolError;
+use crate::handler::Invocation;
 use crate::limit::CallerKey;
 use crate::methods::{Answer, Failure, Outcome};
-use crate::server::Invocation;
 use crate::wire::version::{Era, ProtocolVersion};
 
 /// What is told of a request.

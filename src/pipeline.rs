@@ -20,10 +20,11 @@ use crate::auth::{Caller, Site};
 use crate::documents;
 use crate::era::{self, Call, Inbound, Message, Rejected};
 use crate::gate::{self, Admitted, Rejection, cors};
+use crate::handler::{Invocation, Notifier, Receiver};
 use crate::log::Record;
-use crate::methods::{self, Failure, Prepared, Serving};
+use crate::methods::{self, Failure, MethodContext, Prepared};
 use crate::reply::{self, ErrorId, IntoReply, Reply, ReplyBody};
-use crate::server::{BuildError, Invocation, Notifier, Receiver, Registry, ServerBuilder};
+use crate::server::{BuildError, Registry, ServerBuilder};
 
 /// A server: from one HTTP request to one HTTP response, with nothing remembered in between.
 ///
@@ -156,7 +157,7 @@ impl Server {
                 let now = SystemTime::now();
                 let caller = Caller::new(&settings.auth, &parts.headers, site, now);
                 let principal = None;
-                let serving = Serving {
+                let serving = MethodContext {
                     registry,
                     prepared,
                     invocation,
@@ -227,14 +228,14 @@ fn finish(
 
 /// Serves the message or messages of a body.
 async fn messages(
-    serving: &Serving<'_>,
+    serving: &MethodContext<'_>,
     caller: &Caller<'_>,
     (headers, body): (&HeaderMap, &[u8]),
     record: &mut Record,
 ) -> Reply {
     match era::classify(headers, body, serving.registry.settings.header_only) {
         Err(rejected) => rejected.into_reply(record),
-        Ok(Inbound::Single(Message::Silent { method, version })) => {
+        Ok(Inbound::Single(Message::NoReply { method, version })) => {
             record.silent(method.as_deref(), version);
             Reply::empty(StatusCode::ACCEPTED)
         }
@@ -247,7 +248,7 @@ async fn messages(
 
 /// Serves one request; every rule that holds for it holds in a batch as well.
 async fn call(
-    serving: &Serving<'_>,
+    serving: &MethodContext<'_>,
     caller: &Caller<'_>,
     call: &Call<'_>,
     record: &mut Record,
@@ -264,7 +265,7 @@ async fn call(
             return challenge.reply(&call.id, era);
         }
     };
-    let serving = Serving {
+    let serving = MethodContext {
         principal,
         ..*serving
     };
@@ -283,7 +284,7 @@ async fn call(
 
 /// Serves the messages of a batch one after the other. 2025-03-26, *Batching*.
 async fn batch(
-    serving: &Serving<'_>,
+    serving: &MethodContext<'_>,
     caller: &Caller<'_>,
     messages: Vec<Result<Message<'_>, Rejected>>,
     record: &mut Record,
@@ -294,7 +295,7 @@ async fn batch(
             Ok(Message::Request(request)) => {
                 responses.push(call(serving, caller, &request, record).await.into_body());
             }
-            Ok(Message::Silent { method, version }) => {
+            Ok(Message::NoReply { method, version }) => {
                 record.silent(method.as_deref(), version);
             }
             Err(Rejected { id, error, era }) => {

@@ -11,8 +11,8 @@ use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 use thiserror::Error;
 
-use super::verifier::PendingVerdict;
-use super::{Presented, Principal, Scopes, Verdict, Verifier};
+use super::{BearerToken, Principal, Scopes, Verdict, Verifier};
+use crate::future::BoxFuture;
 
 /// What a key begins with, so that scanners for leaked secrets find it.
 const PREFIX: &str = "lmk_";
@@ -26,12 +26,12 @@ const MAX_SUBJECT_BYTES: usize = 128;
 /// # Examples
 ///
 /// ```
-/// use lambda_mcp::ApiKeys;
+/// use lambda_mcp::auth::ApiKeys;
 ///
 /// let digest = ApiKeys::digest("a key made by `portfolio new-key`");
 /// let keys = ApiKeys::parse(&format!("ada {digest} contact:send"))?;
 /// assert_eq!(keys.len(), 1);
-/// # Ok::<(), lambda_mcp::InvalidApiKeys>(())
+/// # Ok::<(), lambda_mcp::auth::InvalidApiKeys>(())
 /// ```
 #[derive(Clone)]
 pub struct ApiKeys(Vec<Entry>);
@@ -116,8 +116,8 @@ impl ApiKeys {
             }
         }
         match found {
-            Some(principal) => Verdict::Known(principal.clone()),
-            None => Verdict::NotMine,
+            Some(principal) => Verdict::Accepted(principal.clone()),
+            None => Verdict::Unrecognized,
         }
     }
 }
@@ -156,7 +156,7 @@ fn from_hex(text: &str) -> Option<[u8; DIGEST_BYTES]> {
 }
 
 impl Verifier for ApiKeys {
-    fn verify<'a>(&'a self, presented: Presented<'a>) -> PendingVerdict<'a> {
+    fn verify<'a>(&'a self, presented: BearerToken<'a>) -> BoxFuture<'a, Verdict> {
         Box::pin(std::future::ready(self.judge(presented.token)))
     }
 }
@@ -213,10 +213,10 @@ mod tests {
 
     fn known(keys: &ApiKeys, token: &str) -> Option<String> {
         let verdict = keys.judge(token);
-        if let Verdict::Known(principal) = verdict {
+        if let Verdict::Accepted(principal) = verdict {
             return Some(principal.id());
         }
-        assert_eq!(verdict, Verdict::NotMine);
+        assert_eq!(verdict, Verdict::Unrecognized);
         None
     }
 

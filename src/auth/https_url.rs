@@ -24,7 +24,7 @@ impl HttpsUrl {
     /// # Examples
     ///
     /// ```
-    /// use lambda_mcp::HttpsUrl;
+    /// use lambda_mcp::auth::HttpsUrl;
     ///
     /// assert!(HttpsUrl::parse("https://login.example.com/tenant").is_ok());
     /// assert!(HttpsUrl::parse("http://127.0.0.1:8080/jwks.json").is_ok());

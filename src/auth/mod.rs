@@ -28,10 +28,10 @@ pub use https_url::{HttpsUrl, InvalidHttpsUrl};
 #[cfg(feature = "jwks-url")]
 pub use jwt::HttpsJwks;
 #[cfg(feature = "jwt")]
-pub use jwt::{FetchFailed, FetchJwks, InvalidJwtKeys, Jwt, JwtKeys, PendingKeySet};
+pub use jwt::{FetchFailed, FetchJwks, InvalidJwtKeys, Jwt, JwtKeys};
 pub use principal::Principal;
 pub use scope::{InvalidScopes, Scopes};
-pub use verifier::{PendingVerdict, Presented, Refusal, Verdict, Verifier};
+pub use verifier::{BearerToken, Refusal, Verdict, Verifier};
 
 use challenge::{Cause, Challenge};
 
@@ -86,14 +86,14 @@ impl Auth {
         (!servers.is_empty()).then(|| metadata::document(resource, name, servers, scopes))
     }
 
-    async fn judge(&self, presented: Presented<'_>) -> Credential {
+    async fn judge(&self, presented: BearerToken<'_>) -> Credential {
         let mut unavailable = false;
         for verifier in &self.verifiers {
             match verifier.verify(presented).await {
-                Verdict::Known(principal) => return Credential::Known(principal),
+                Verdict::Accepted(principal) => return Credential::Known(principal),
                 Verdict::Refused(refusal) => return Credential::Refused(refusal),
                 Verdict::Unavailable => unavailable = true,
-                Verdict::NotMine => {}
+                Verdict::Unrecognized => {}
             }
         }
         if unavailable {
@@ -195,7 +195,7 @@ impl<'a> Caller<'a> {
                     Err(refusal) => return Credential::Refused(refusal),
                 };
                 let resource = self.site.resource();
-                let presented = Presented::new(token, resource.as_deref(), self.now);
+                let presented = BearerToken::new(token, resource.as_deref(), self.now);
                 self.auth.judge(presented).await
             })
             .await

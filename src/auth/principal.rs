@@ -47,7 +47,7 @@ impl Principal {
     /// # Examples
     ///
     /// ```
-    /// use lambda_mcp::{Principal, Scopes};
+    /// use lambda_mcp::auth::{Principal, Scopes};
     ///
     /// let own = Principal::new("ada", Scopes::none());
     /// let foreign = own.clone().issuer("https://login.example.com");

@@ -29,13 +29,13 @@ impl Scopes {
     /// # Examples
     ///
     /// ```
-    /// use lambda_mcp::Scopes;
+    /// use lambda_mcp::auth::Scopes;
     ///
     /// let held = Scopes::parse("contact:send profile")?;
     /// assert!(held.covers(&Scopes::parse("contact:send")?));
     /// assert!(!held.covers(&Scopes::parse("contact")?));
     /// assert!(Scopes::parse("quo\"te").is_err());
-    /// # Ok::<(), lambda_mcp::InvalidScopes>(())
+    /// # Ok::<(), lambda_mcp::auth::InvalidScopes>(())
     /// ```
     pub fn parse(text: &str) -> Result<Self, InvalidScopes> {
         let mut scopes = Self::none();

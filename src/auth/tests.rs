@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use http::header::AUTHORIZATION;
 
 use super::*;
+use crate::future::BoxFuture;
 
 const BASE: &str = "https://mcp.example.com";
 
@@ -16,7 +17,7 @@ struct Fixed {
 }
 
 impl Verifier for Fixed {
-    fn verify<'a>(&'a self, _: Presented<'a>) -> PendingVerdict<'a> {
+    fn verify<'a>(&'a self, _: BearerToken<'a>) -> BoxFuture<'a, Verdict> {
         self.asked.fetch_add(1, Ordering::Relaxed);
         Box::pin(std::future::ready(self.verdict.clone()))
     }
@@ -36,7 +37,7 @@ fn auth(verdicts: &[Verdict]) -> Auth {
 }
 
 fn known(scopes: &str) -> Verdict {
-    Verdict::Known(Principal::new("ada", Scopes::parse(scopes).unwrap()))
+    Verdict::Accepted(Principal::new("ada", Scopes::parse(scopes).unwrap()))
 }
 
 fn bearer(value: &'static str) -> HeaderMap {
@@ -67,11 +68,14 @@ async fn the_first_verifier_that_knows_or_refuses_decides() {
     let (mine, refused) = (known("a"), Verdict::Refused(Refusal::Expired));
     let rows: [(&[Verdict], &str); 8] = [
         (&[], "unknown"),
-        (&[Verdict::NotMine], "unknown"),
-        (&[Verdict::NotMine, mine.clone()], "let in"),
+        (&[Verdict::Unrecognized], "unknown"),
+        (&[Verdict::Unrecognized, mine.clone()], "let in"),
         (&[mine.clone(), refused.clone()], "let in"),
         (&[refused.clone(), mine.clone()], "expired"),
-        (&[Verdict::Unavailable, Verdict::NotMine], "unavailable"),
+        (
+            &[Verdict::Unavailable, Verdict::Unrecognized],
+            "unavailable",
+        ),
         (&[Verdict::Unavailable, mine.clone()], "let in"),
         (&[Verdict::Unavailable, refused.clone()], "expired"),
     ];
@@ -166,9 +170,9 @@ async fn verifiers_are_told_the_endpoint_and_never_show_the_token() {
     #[derive(Debug)]
     struct Shows;
     impl Verifier for Shows {
-        fn verify<'a>(&'a self, presented: Presented<'a>) -> PendingVerdict<'a> {
+        fn verify<'a>(&'a self, presented: BearerToken<'a>) -> BoxFuture<'a, Verdict> {
             let subject = format!("{presented:?}");
-            Box::pin(async { Verdict::Known(Principal::new(subject, Scopes::none())) })
+            Box::pin(async { Verdict::Accepted(Principal::new(subject, Scopes::none())) })
         }
     }
     let auth = Auth::new().verifier(Shows);

@@ -1,24 +1,21 @@
 //! [`Verifier`]: one way to know a caller by a token.
 
 use std::fmt;
-use std::pin::Pin;
 use std::time::SystemTime;
 
 use super::Principal;
-
-/// A verdict on the way. It is the same as `futures`' `BoxFuture`.
-pub type PendingVerdict<'a> = Pin<Box<dyn Future<Output = Verdict> + Send + 'a>>;
+use crate::future::BoxFuture;
 
 /// One way to know a caller by a token; several are asked one after the other.
 pub trait Verifier: fmt::Debug + Send + Sync {
     /// Judges a token. No verdict is kept: each request is judged afresh.
-    fn verify<'a>(&'a self, presented: Presented<'a>) -> PendingVerdict<'a>;
+    fn verify<'a>(&'a self, presented: BearerToken<'a>) -> BoxFuture<'a, Verdict>;
 }
 
 /// A token, and what its judgement hangs on.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
-pub struct Presented<'a> {
+pub struct BearerToken<'a> {
     /// The token, as it stood after `Bearer`.
     pub token: &'a str,
     /// The URL of the endpoint that was called, if the platform or the configuration tells it.
@@ -27,7 +24,7 @@ pub struct Presented<'a> {
     pub now: SystemTime,
 }
 
-impl<'a> Presented<'a> {
+impl<'a> BearerToken<'a> {
     /// A token that is presented to `resource` at `now`.
     #[must_use]
     pub const fn new(token: &'a str, resource: Option<&'a str>, now: SystemTime) -> Self {
@@ -39,9 +36,9 @@ impl<'a> Presented<'a> {
     }
 }
 
-impl fmt::Debug for Presented<'_> {
+impl fmt::Debug for BearerToken<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Presented")
+        f.debug_struct("BearerToken")
             .field("token", &"[redacted]")
             .field("resource", &self.resource)
             .field("now", &self.now)
@@ -54,9 +51,9 @@ impl fmt::Debug for Presented<'_> {
 #[non_exhaustive]
 pub enum Verdict {
     /// It is good.
-    Known(Principal),
+    Accepted(Principal),
     /// It is not of a kind or issuer this verifier knows; the next one may.
-    NotMine,
+    Unrecognized,
     /// It is this verifier's to judge, and it is not good.
     Refused(Refusal),
     /// It cannot be judged now: what that takes cannot be reached.

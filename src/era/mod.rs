@@ -65,7 +65,7 @@ pub(crate) enum Message<'a> {
     /// A request, which gets a response.
     Request(Call<'a>),
     /// A notification or response; it is taken and gets no answer.
-    Silent {
+    NoReply {
         /// The notification's method; a response has none.
         method: Option<Cow<'a, str>>,
         /// The version it came in.
@@ -204,7 +204,7 @@ impl<'a> Reader<'a> {
                     ErrorId::Of(call.id.clone()),
                     ProtocolError::invalid_request("a batch cannot hold requests of this version"),
                 )),
-                Message::Request(_) | Message::Silent { .. } => Ok(message),
+                Message::Request(_) | Message::NoReply { .. } => Ok(message),
             }
         };
         Ok(elements.into_iter().map(read).collect())
@@ -294,7 +294,7 @@ impl<'a> Reader<'a> {
         params: Option<&'a RawValue>,
     ) -> Result<Message<'a>, Rejected> {
         match self.open(params) {
-            Ok(opened) => Ok(Message::Silent {
+            Ok(opened) => Ok(Message::NoReply {
                 method: Some(method),
                 version: opened.version,
             }),
@@ -307,7 +307,7 @@ impl<'a> Reader<'a> {
     fn response(&self) -> Result<Message<'a>, Rejected> {
         let refuse = |error| Err(self.refuse(ErrorId::Unknown, error));
         match protocol_version::decide(self.declared, None) {
-            Ok(version) if version.era() == Era::Legacy => Ok(Message::Silent {
+            Ok(version) if version.era() == Era::Legacy => Ok(Message::NoReply {
                 method: None,
                 version,
             }),

@@ -17,7 +17,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use crate::server::Invocation;
+use crate::handler::Invocation;
 
 /// Which front an event came through; it decides how the response is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

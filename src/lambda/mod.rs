@@ -19,8 +19,9 @@ use thiserror::Error;
 
 use self::event::{Event, Origin, Unreadable};
 use self::response::LambdaResponse;
+use crate::handler::Invocation;
 use crate::pipeline::Server;
-use crate::server::{BuildError, Invocation};
+use crate::server::BuildError;
 
 pub use self::logs::{InvalidLogLevel, LogLevel};
 

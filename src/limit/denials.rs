@@ -27,7 +27,7 @@ pub(crate) struct Denials(Mutex<HashMap<Key, Denial>>);
 /// A rule and whom it denies. Not the rule's place: rules of two tools may share their counters.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Key {
-    scope: String,
+    bucket: String,
     caller: Option<CallerKey>,
     window: Duration,
     /// A rule that shares the counters may allow more.
@@ -71,10 +71,10 @@ fn holds(denial: &Denial, window: Duration, now: SystemTime) -> bool {
 
 fn key(rule: &Rule, caller: &CallerKey) -> Key {
     Key {
-        scope: rule.scope().to_owned(),
+        bucket: rule.bucket().to_owned(),
         caller: (rule.counts_per() == Per::Client).then_some(*caller),
         window: rule.length(),
-        calls: (rule.limit(), rule.most_in_a_burst()),
+        calls: (rule.limit(), rule.burst_limit()),
     }
 }
 

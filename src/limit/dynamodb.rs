@@ -26,10 +26,10 @@ use aws_sdk_dynamodb::types::{
 };
 use aws_smithy_http_client::tls;
 use futures_util::FutureExt as _;
-use futures_util::future::BoxFuture;
 use tokio::sync::OnceCell;
 use tokio::time::timeout;
 
+use crate::future::BoxFuture;
 use crate::limit::caller::CallerKey;
 use crate::limit::rule::Rule;
 use crate::limit::window::Window;
@@ -148,7 +148,7 @@ impl DynamoDbLimiter {
             .expression_attribute_names("#s", part(window))
             .expression_attribute_values(":one", count(1))
             .expression_attribute_values(":limit", count(rule.limit().into()))
-            .expression_attribute_values(":burst", count(rule.most_in_a_burst().into()))
+            .expression_attribute_values(":burst", count(rule.burst_limit().into()))
             .expression_attribute_values(":t", count(window.expires_at_s()))
             .return_values(ReturnValue::UpdatedNew)
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)

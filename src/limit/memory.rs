@@ -8,8 +8,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 use futures_util::FutureExt as _;
-use futures_util::future::{BoxFuture, ready};
+use futures_util::future::ready;
 
+use crate::future::BoxFuture;
 use crate::limit::caller::CallerKey;
 use crate::limit::rule::Rule;
 use crate::limit::window::{PARTS, Window};

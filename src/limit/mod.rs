@@ -31,8 +31,9 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::time::SystemTime;
 
-use futures_util::future::BoxFuture;
 use thiserror::Error;
+
+use crate::future::BoxFuture;
 
 pub use caller::CallerKey;
 #[cfg(feature = "dynamodb")]

@@ -161,7 +161,7 @@ fn bounded(rule: &Rule, bound: Bound) -> (u32, u64) {
     let window_s = rule.length().as_secs();
     match bound {
         Bound::Limit => (rule.limit(), window_s),
-        Bound::Burst => (rule.most_in_a_burst(), window_s.div_ceil(PARTS.into())),
+        Bound::Burst => (rule.burst_limit(), window_s.div_ceil(PARTS.into())),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::limit::window::Window;
 
 /// A year: longer windows are a slip of the pen.
 const LONGEST_S: u64 = 366 * 24 * 3600;
-const LONGEST_SCOPE: usize = 128;
+const LONGEST_BUCKET: usize = 128;
 
 /// Whose calls are counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -40,15 +40,15 @@ pub enum OnStoreFailure {
 ///
 /// ```
 /// use std::time::Duration;
-/// use lambda_mcp::{Per, Rule};
+/// use lambda_mcp::limit::{Per, Rule};
 ///
 /// let rule = Rule::new("contact", 20, Duration::from_secs(86_400))?.burst(5)?.per(Per::Client);
 /// assert_eq!(rule.to_string(), "20/1d:burst=5");
-/// # Ok::<_, lambda_mcp::InvalidRule>(())
+/// # Ok::<_, lambda_mcp::limit::InvalidRule>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
-    scope: String,
+    bucket: String,
     limit: u32,
     burst: Option<u32>,
     window: Duration,
@@ -72,29 +72,29 @@ pub enum InvalidRule {
         /// The limit it goes with.
         limit: u32,
     },
-    /// The scope is empty, too long, or has characters that have no place in a header.
-    #[error("a scope has 1 to 128 visible ASCII characters, and no quotes or backslashes")]
-    Scope,
+    /// The bucket is empty, too long, or has characters that have no place in a header.
+    #[error("a bucket has 1 to 128 visible ASCII characters, and no quotes or backslashes")]
+    Bucket,
 }
 
 impl Rule {
     /// At most `limit` calls of each client in every `window`; refused when they cannot be counted.
     ///
-    /// Rules with the same `scope`, window and [`Per`] share their counters, whatever tool they
+    /// Rules with the same `bucket`, window and [`Per`] share their counters, whatever tool they
     /// are of.
     ///
     /// # Errors
     ///
     /// A limit that cannot be kept.
     pub fn new(
-        scope: impl Into<String>,
+        bucket: impl Into<String>,
         limit: u32,
         window: Duration,
     ) -> Result<Self, InvalidRule> {
-        let scope = scope.into();
+        let bucket = bucket.into();
         let is_plain = |b: u8| b.is_ascii_graphic() && b != b'"' && b != b'\\';
-        if scope.is_empty() || scope.len() > LONGEST_SCOPE || !scope.bytes().all(is_plain) {
-            return Err(InvalidRule::Scope);
+        if bucket.is_empty() || bucket.len() > LONGEST_BUCKET || !bucket.bytes().all(is_plain) {
+            return Err(InvalidRule::Bucket);
         }
         if limit == 0 {
             return Err(InvalidRule::NoCalls);
@@ -103,7 +103,7 @@ impl Rule {
             return Err(InvalidRule::Window);
         }
         Ok(Self {
-            scope,
+            bucket,
             limit,
             burst: None,
             window,
@@ -142,8 +142,8 @@ impl Rule {
 
     /// The name its counters go by.
     #[must_use]
-    pub fn scope(&self) -> &str {
-        &self.scope
+    pub fn bucket(&self) -> &str {
+        &self.bucket
     }
 
     /// The calls allowed in a window.
@@ -154,7 +154,7 @@ impl Rule {
 
     /// The calls allowed in a tenth of a window: the whole limit, unless a burst is set.
     #[must_use]
-    pub fn most_in_a_burst(&self) -> u32 {
+    pub fn burst_limit(&self) -> u32 {
         self.burst.unwrap_or(self.limit)
     }
 
@@ -184,15 +184,15 @@ impl Rule {
 
     /// The key of the counter for calls of `caller` in `window`.
     ///
-    /// The window is part of it, so a counter is never reset: another one is used. The scope's
-    /// length stands before it, so no scope can look like another with more parts.
+    /// The window is part of it, so a counter is never reset: another one is used. The bucket's
+    /// length stands before it, so no bucket can look like another with more parts.
     #[must_use]
     pub fn counter_key(&self, caller: &CallerKey, window: &Window) -> String {
-        let (length, scope) = (self.scope.len(), &self.scope);
+        let (length, bucket) = (self.bucket.len(), &self.bucket);
         let (window_s, number) = (self.window.as_secs(), window.number());
         match self.per {
-            Per::Client => format!("rl#{length}:{scope}#{caller}#{window_s}#{number}"),
-            Per::Total => format!("rl#{length}:{scope}#total#{window_s}#{number}"),
+            Per::Client => format!("rl#{length}:{bucket}#{caller}#{window_s}#{number}"),
+            Per::Total => format!("rl#{length}:{bucket}#total#{window_s}#{number}"),
         }
     }
 
@@ -212,12 +212,12 @@ impl Rule {
             Per::Client => "",
             Per::Total => "total-",
         };
-        format!("{}-{total}{}", self.scope, short(self.window))
+        format!("{}-{total}{}", self.bucket, short(self.window))
     }
 }
 
 impl fmt::Display for Rule {
-    /// The rule as [`Rules::parse`](crate::Rules::parse) reads it.
+    /// The rule as [`Rules::parse`](crate::limit::Rules::parse) reads it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.per == Per::Total {
             f.write_str("total:")?;
@@ -279,23 +279,23 @@ mod tests {
         assert_eq!(rule(1, LONGEST_S + 1), Err(InvalidRule::Window));
         let half = Duration::from_millis(1500);
         assert_eq!(Rule::new("a", 1, half), Err(InvalidRule::Window));
-        for scope in ["", "two words", "quo\"te", "back\\slash", "ü"] {
-            let refused = Rule::new(scope, 1, Duration::from_secs(1));
-            assert_eq!(refused, Err(InvalidRule::Scope), "{scope}");
+        for bucket in ["", "two words", "quo\"te", "back\\slash", "ü"] {
+            let refused = Rule::new(bucket, 1, Duration::from_secs(1));
+            assert_eq!(refused, Err(InvalidRule::Bucket), "{bucket}");
         }
         let three = rule(3, 60).unwrap();
         assert_eq!(three.clone().burst(0), Err(InvalidRule::Burst { limit: 3 }));
         assert_eq!(three.clone().burst(4), Err(InvalidRule::Burst { limit: 3 }));
-        assert_eq!(three.clone().burst(2).unwrap().most_in_a_burst(), 2);
-        assert_eq!(three.most_in_a_burst(), 3);
+        assert_eq!(three.clone().burst(2).unwrap().burst_limit(), 2);
+        assert_eq!(three.burst_limit(), 3);
     }
 
     #[test]
     fn keys_differ_wherever_the_counters_must() {
         let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000);
         let minute = Duration::from_secs(60);
-        let key = |scope: &str, window, per, caller: &str| {
-            let rule = Rule::new(scope, 1, window).unwrap().per(per);
+        let key = |bucket: &str, window, per, caller: &str| {
+            let rule = Rule::new(bucket, 1, window).unwrap().per(per);
             rule.counter_key(&CallerKey::subject(caller), &rule.window(now))
         };
         let keys = [

@@ -22,7 +22,7 @@ use crate::limit::rule::{InvalidRule, OnStoreFailure, Per, Rule};
 /// The limits of all tools that have any.
 ///
 /// ```
-/// use lambda_mcp::Rules;
+/// use lambda_mcp::limit::Rules;
 ///
 /// let rules = Rules::parse("contact = 3/1h, 20/1d, total:100/1d; search = 60/1m:open")?;
 /// assert_eq!(rules.tools().collect::<Vec<_>>(), ["contact", "search"]);
@@ -32,7 +32,7 @@ use crate::limit::rule::{InvalidRule, OnStoreFailure, Per, Rule};
 ///     wrong.to_string(),
 ///     "`3/1w` of `contact`: `1w` is no period; write `30s`, `15m`, `1h` or `1d`"
 /// );
-/// # Ok::<_, lambda_mcp::InvalidRules>(())
+/// # Ok::<_, lambda_mcp::limit::InvalidRules>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Rules {
@@ -87,7 +87,7 @@ impl Rules {
     pub fn rule(mut self, tool: impl Into<String>, rule: Rule) -> Result<Self, InvalidRules> {
         let tool = tool.into();
         let index = self.tools.iter().position(|(name, _)| *name == tool);
-        let counters = |rule: &Rule| (rule.counts_per(), rule.length(), rule.scope().to_owned());
+        let counters = |rule: &Rule| (rule.counts_per(), rule.length(), rule.bucket().to_owned());
         match index.and_then(|index| self.tools.get_mut(index)) {
             None => self.tools.push((tool, vec![rule])),
             Some((_, rules)) => {
@@ -125,7 +125,7 @@ impl Rules {
 }
 
 impl fmt::Display for Rules {
-    /// The limits as [`parse`](Self::parse) reads them, if each rule's scope is its tool.
+    /// The limits as [`parse`](Self::parse) reads them, if each rule's bucket is its tool.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, (tool, rules)) in self.tools.iter().enumerate() {
             let and = if index == 0 { "" } else { "; " };
@@ -325,14 +325,14 @@ mod tests {
             ),
             (
                 "=3/1h",
-                "`3/1h` of ``: a scope has 1 to 128 visible ASCII characters, and no quotes or \
+                "`3/1h` of ``: a bucket has 1 to 128 visible ASCII characters, and no quotes or \
                  backslashes",
             ),
         ]);
     }
 
     #[test]
-    fn rules_with_the_scope_of_another_tool_share_its_counters() {
+    fn rules_with_the_bucket_of_another_tool_share_its_counters() {
         let hour = Duration::from_secs(3600);
         let shared = || Rule::new("mail", 3, hour).unwrap();
         let rules = Rules::new().rule("contact", shared()).unwrap();

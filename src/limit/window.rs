@@ -77,7 +77,7 @@ impl Window {
                 until: self.end(),
                 bound: Bound::Limit,
             }
-        } else if part_hits >= u64::from(rule.most_in_a_burst()) {
+        } else if part_hits >= u64::from(rule.burst_limit()) {
             Decision::Denied {
                 until: self.part_end(),
                 bound: Bound::Burst,

@@ -5,19 +5,19 @@ use serde_json::Value;
 
 use super::run::{self, Ran};
 use super::shape::{self, Shape};
-use super::{Answer, Serving};
+use super::{Answer, MethodContext};
 use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::error::protocol::excerpt;
-use crate::server::{Asks, Completer, Completing};
+use crate::handler::{Asks, Completer, CompletionRequest};
 use crate::wire::completion::{CompleteParams, CompleteResult, Completion, MAX_VALUES, Reference};
 
 /// Completes an argument; one that nothing completes has no suggestions.
-pub(super) async fn answer(serving: &Serving<'_>, call: &Call<'_>) -> Answer {
+pub(super) async fn answer(serving: &MethodContext<'_>, call: &Call<'_>) -> Answer {
     complete(serving, call).await.into()
 }
 
-async fn complete(serving: &Serving<'_>, call: &Call<'_>) -> Result<Bytes, ProtocolError> {
+async fn complete(serving: &MethodContext<'_>, call: &Call<'_>) -> Result<Bytes, ProtocolError> {
     let params: CompleteParams<'_> = super::params(call)?;
     let completers = completers(serving, &params.reference)?;
     let completer = completers
@@ -27,7 +27,7 @@ async fn complete(serving: &Serving<'_>, call: &Call<'_>) -> Result<Bytes, Proto
     let values = match completer {
         None => Vec::new(),
         Some(completer) => {
-            let completing = Completing {
+            let completing = CompletionRequest {
                 value: typed.to_owned(),
                 arguments: params.context.unwrap_or_default().arguments,
             };
@@ -60,7 +60,7 @@ async fn complete(serving: &Serving<'_>, call: &Call<'_>) -> Result<Bytes, Proto
 }
 
 fn completers<'s>(
-    serving: &Serving<'s>,
+    serving: &MethodContext<'s>,
     reference: &Reference<'_>,
 ) -> Result<&'s [Completer], ProtocolError> {
     let found = match reference {

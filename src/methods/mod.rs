@@ -3,12 +3,12 @@
 mod completion_complete;
 mod initialize;
 mod lists;
+mod multi_round_trip;
 mod ping;
 mod prepared;
 mod prompts_get;
 mod request_state;
 mod resources_read;
-mod rounds;
 mod run;
 mod server_discover;
 mod shape;
@@ -23,13 +23,14 @@ use crate::auth::Principal;
 use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::error::protocol::excerpt;
+use crate::handler::{Invocation, Notifier};
 use crate::limit::Limited;
-use crate::server::{Invocation, Notifier, Registry};
+use crate::server::Registry;
 use crate::wire::version::Era;
 
 /// What a request is served with.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Serving<'s> {
+pub(crate) struct MethodContext<'s> {
     /// What is served.
     pub(crate) registry: &'s Registry,
     /// The answers that were written at start.
@@ -116,8 +117,8 @@ impl Answer {
 /// `initialize` and `ping` left the protocol with the modern era, `server/discover` came with it.
 /// Everything that would hold a stream open or need a session is not here, and so is refused at
 /// once; so is what the server has nothing of.
-pub(crate) async fn dispatch(serving: &Serving<'_>, call: &Call<'_>) -> Answer {
-    let Serving {
+pub(crate) async fn dispatch(serving: &MethodContext<'_>, call: &Call<'_>) -> Answer {
+    let MethodContext {
         registry, prepared, ..
     } = serving;
     let has_tools = !registry.tools.is_empty();

@@ -4,20 +4,22 @@ use bytes::Bytes;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::rounds::{Next, Round};
+use super::multi_round_trip::{Next, Round};
 use super::run::{self, Ran};
 use super::shape::{self, Shape};
-use super::{Answer, Outcome, Serving};
+use super::{Answer, MethodContext, Outcome};
 use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::error::protocol::excerpt;
-use crate::server::{NeedsInput, PromptOutput, Reason, RegisteredPrompt, text_arguments};
+use crate::handler::{NeedsInput, PromptOutput, Reason};
+use crate::schema::text_arguments;
+use crate::server::RegisteredPrompt;
 use crate::wire::content;
 use crate::wire::prompts::{GetPromptParams, GetPromptResult, PromptMessage};
 use crate::wire::strict::StrictValue;
 
 /// Gives a prompt.
-pub(super) async fn answer(serving: &Serving<'_>, call: &Call<'_>) -> Answer {
+pub(super) async fn answer(serving: &MethodContext<'_>, call: &Call<'_>) -> Answer {
     let params: GetPromptParams<'_> = match super::params(call) {
         Ok(params) => params,
         Err(error) => return Err(error).into(),
@@ -33,7 +35,7 @@ pub(super) async fn answer(serving: &Serving<'_>, call: &Call<'_>) -> Answer {
 }
 
 async fn get(
-    serving: &Serving<'_>,
+    serving: &MethodContext<'_>,
     call: &Call<'_>,
     prompt: &RegisteredPrompt,
     params: &GetPromptParams<'_>,
@@ -102,7 +104,7 @@ fn texts(raw: Option<&RawValue>) -> Result<Map<String, Value>, ProtocolError> {
 }
 
 fn encode(
-    serving: &Serving<'_>,
+    serving: &MethodContext<'_>,
     call: &Call<'_>,
     output: &PromptOutput,
 ) -> Result<Bytes, ProtocolError> {

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
-use crate::server::StateKey;
+use crate::server::RequestStateKey;
 
 /// What a state is bound to: it is refused on any other request.
 #[derive(Debug, Clone, Copy)]
@@ -61,7 +61,7 @@ struct Payload {
 
 /// Seals answers for the next round, to be used within `ttl`.
 pub(super) fn seal(
-    key: &StateKey,
+    key: &RequestStateKey,
     binding: Binding<'_>,
     answers: Map<String, Value>,
     now: SystemTime,
@@ -81,7 +81,7 @@ pub(super) fn seal(
 
 /// Opens a sealed state.
 pub(super) fn open(
-    key: &StateKey,
+    key: &RequestStateKey,
     binding: Binding<'_>,
     state: &str,
     now: SystemTime,
@@ -103,7 +103,7 @@ pub(super) fn open(
 }
 
 /// None without a key: nothing is sealed or opened then.
-fn mac(key: &StateKey) -> Option<Hmac<Sha256>> {
+fn mac(key: &RequestStateKey) -> Option<Hmac<Sha256>> {
     if key.bytes().is_empty() {
         return None;
     }
@@ -161,8 +161,8 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::json;
 
-    fn key() -> StateKey {
-        StateKey::new(*b"0123456789abcdef0123456789abcdef").unwrap()
+    fn key() -> RequestStateKey {
+        RequestStateKey::new(*b"0123456789abcdef0123456789abcdef").unwrap()
     }
 
     fn at(seconds: u64) -> SystemTime {
@@ -235,7 +235,7 @@ mod tests {
                 "{binding:?}"
             );
         }
-        let another = StateKey::new(vec![7; 32]).unwrap();
+        let another = RequestStateKey::new(vec![7; 32]).unwrap();
         assert_eq!(open(&another, bound, &state, at(1001)), Err(Refused::Seal));
         for text in [
             "",

@@ -5,18 +5,20 @@ use std::time::Duration;
 use bytes::Bytes;
 use serde_json::{Map, Value};
 
-use super::rounds::{Next, Round};
+use super::multi_round_trip::{Next, Round};
 use super::run::{self, Ran};
 use super::shape::{self, CacheHints, Shape};
-use super::{Answer, Outcome, Serving};
+use super::{Answer, MethodContext, Outcome};
 use crate::era::Call;
 use crate::error::ProtocolError;
-use crate::server::{Contents, NeedsInput, Reason, RegisteredResource, text_arguments};
+use crate::handler::{Contents, NeedsInput, Reason};
+use crate::schema::text_arguments;
+use crate::server::RegisteredResource;
 use crate::wire::content::ResourceContents;
 use crate::wire::resources::{ReadResourceParams, ReadResourceResult};
 
 /// Reads a resource.
-pub(super) async fn answer(serving: &Serving<'_>, call: &Call<'_>) -> Answer {
+pub(super) async fn answer(serving: &MethodContext<'_>, call: &Call<'_>) -> Answer {
     let params: ReadResourceParams<'_> = match super::params(call) {
         Ok(params) => params,
         Err(error) => return Err(error).into(),
@@ -35,7 +37,7 @@ fn not_found(uri: &str) -> ProtocolError {
 }
 
 async fn read(
-    serving: &Serving<'_>,
+    serving: &MethodContext<'_>,
     call: &Call<'_>,
     resource: &RegisteredResource,
     variables: Map<String, Value>,
@@ -88,7 +90,7 @@ async fn read(
 
 /// Writes the result of reading a URI.
 fn encode(
-    serving: &Serving<'_>,
+    serving: &MethodContext<'_>,
     call: &Call<'_>,
     resource: &RegisteredResource,
     (uri, contents): (&str, Vec<Contents>),
@@ -114,7 +116,7 @@ fn encode(
 
 /// Contents may depend on the caller unless the author says otherwise; and what depended on answers
 /// may not be kept at all.
-fn cache(serving: &Serving<'_>, resource: &RegisteredResource, is_retry: bool) -> CacheHints {
+fn cache(serving: &MethodContext<'_>, resource: &RegisteredResource, is_retry: bool) -> CacheHints {
     let ttl = serving.registry.settings.cache_ttl;
     if is_retry {
         CacheHints::private(Duration::ZERO)

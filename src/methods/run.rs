@@ -7,9 +7,9 @@ use std::time::Instant;
 use futures_util::FutureExt as _;
 use serde_json::Value;
 
-use super::Serving;
+use super::MethodContext;
 use crate::era::Call;
-use crate::server::{Asks, Bound, Context, ContextParts, InvalidArguments};
+use crate::handler::{Asks, Bound, Context, ContextParts, InvalidArguments};
 
 /// How a call went.
 pub(super) enum Ran<T> {
@@ -41,7 +41,11 @@ impl Broken {
 }
 
 /// The context of a call: it may run as long as the server allows and the platform waits.
-pub(super) fn context(serving: &Serving<'_>, call: &Call<'_>, asks: Asks) -> (Context, Instant) {
+pub(super) fn context(
+    serving: &MethodContext<'_>,
+    call: &Call<'_>,
+    asks: Asks,
+) -> (Context, Instant) {
     let limit = Instant::now() + serving.registry.settings.call_timeout;
     let deadline = serving
         .invocation

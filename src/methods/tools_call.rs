@@ -7,16 +7,17 @@ use http::HeaderMap;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::rounds::{Next, Round};
+use super::multi_round_trip::{Next, Round};
 use super::run::{self, Broken, Ran};
 use super::shape::{self, Shape};
-use super::{Answer, Failure, Outcome, Prepared, Serving};
+use super::{Answer, Failure, MethodContext, Outcome, Prepared};
 use crate::era::Call;
 use crate::era::param_headers;
 use crate::error::ProtocolError;
 use crate::error::protocol::excerpt;
+use crate::handler::{InvalidArguments, NeedsInput, ToolOutput};
 use crate::limit::{CallerKey, Limited};
-use crate::server::{InvalidArguments, NeedsInput, RegisteredTool, ToolOutput};
+use crate::server::RegisteredTool;
 use crate::wire::content::{self, Content};
 use crate::wire::strict::StrictValue;
 use crate::wire::tools::{CallToolParams, CallToolResult};
@@ -32,7 +33,7 @@ const CANNOT_ASK: &str = "The tool has to ask for more input, which this client 
      for: that takes protocol version 2026-07-28.";
 
 /// Calls a tool.
-pub(super) async fn answer(serving: &Serving<'_>, call: &Call<'_>) -> Answer {
+pub(super) async fn answer(serving: &MethodContext<'_>, call: &Call<'_>) -> Answer {
     let params: CallToolParams<'_> = match super::params(call) {
         Ok(params) => params,
         Err(error) => return Err(error).into(),
@@ -52,7 +53,7 @@ pub(super) async fn answer(serving: &Serving<'_>, call: &Call<'_>) -> Answer {
 }
 
 async fn call_tool(
-    serving: &Serving<'_>,
+    serving: &MethodContext<'_>,
     call: &Call<'_>,
     tool: &RegisteredTool,
     params: &CallToolParams<'_>,
@@ -102,7 +103,7 @@ async fn call_tool(
 }
 
 /// Counts the call, which is about to reach its tool; what was refused before does not count.
-async fn count(serving: &Serving<'_>, tool: &RegisteredTool) -> Result<HeaderMap, Limited> {
+async fn count(serving: &MethodContext<'_>, tool: &RegisteredTool) -> Result<HeaderMap, Limited> {
     let Some(limits) = &serving.registry.settings.limits else {
         return Ok(HeaderMap::new());
     };

@@ -2,19 +2,16 @@
 
 use std::time::Duration;
 
-use thiserror::Error;
-
-use crate::auth::{Auth, InvalidScopes};
+use crate::auth::Auth;
 use crate::era::HeaderOnlyRequests;
-use crate::era::param_headers::InvalidParamHeader;
 use crate::gate::{Gate, Hosts, Origins};
 use crate::limit::Limits;
 use crate::server::Registry;
+use crate::server::build_error::BuildError;
 use crate::server::prompt::{Prompt, RegisteredPrompt};
 use crate::server::resource::{RegisteredResource, Resource};
-use crate::server::state_key::StateKey;
+use crate::server::state_key::RequestStateKey;
 use crate::server::tool::{RegisteredTool, Tool};
-use crate::server::validate::UncheckableSchema;
 use crate::wire::annotations::Icon;
 use crate::wire::implementation::Implementation;
 
@@ -29,94 +26,6 @@ const CACHE_TTL: Duration = Duration::from_secs(300);
 
 /// How long a client may take to answer what it is asked unless it is set: fifteen minutes.
 const STATE_TTL: Duration = Duration::from_secs(900);
-
-/// A definition that cannot be served.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum BuildError {
-    /// Two tools have one name.
-    #[error("two tools are called `{name}`")]
-    DuplicateTool {
-        /// The name.
-        name: String,
-    },
-    /// A tool's name has other characters or another length than allowed.
-    #[error("`{name}` cannot be a tool's name: write 1 to 64 of `A-Z a-z 0-9 _ - .`")]
-    ToolName {
-        /// The name.
-        name: String,
-    },
-    /// A tool's arguments are not an object.
-    #[error("the arguments of tool `{tool}` must be a struct: its input schema is no object")]
-    InputSchemaNotObject {
-        /// The tool's name.
-        tool: String,
-    },
-    /// A tool's input schema promises what would not be checked.
-    #[error("tool `{tool}`: {source}")]
-    UncheckableSchema {
-        /// The tool's name.
-        tool: String,
-        /// What it promises.
-        source: UncheckableSchema,
-    },
-    /// A tool's `x-mcp-header` breaks a rule.
-    #[error("tool `{tool}`: {source}")]
-    ParamHeader {
-        /// The tool's name.
-        tool: String,
-        /// The rule.
-        source: InvalidParamHeader,
-    },
-    /// A resource cannot be served.
-    #[error("resource `{uri}`: {reason}")]
-    Resource {
-        /// Its URI or template.
-        uri: String,
-        /// Why.
-        reason: String,
-    },
-    /// A prompt cannot be served.
-    #[error("prompt `{name}`: {reason}")]
-    Prompt {
-        /// Its name.
-        name: String,
-        /// Why.
-        reason: String,
-    },
-    /// The scopes a tool requires are not written as scopes are.
-    #[error("tool `{tool}`: {source}")]
-    Scopes {
-        /// The tool's name.
-        tool: String,
-        /// What is wrong with them.
-        source: InvalidScopes,
-    },
-    /// A tool requires a credential, and the server knows none.
-    #[error("tool `{tool}` requires a credential, but the server has no way to know one")]
-    NoVerifier {
-        /// The tool's name.
-        tool: String,
-    },
-    /// A limit is for a tool that is not there.
-    #[error("there is a limit for `{tool}`, but no tool of this name")]
-    LimitOfUnknownTool {
-        /// The tool's name.
-        tool: String,
-    },
-    /// The endpoint's path is not one.
-    #[error("`{path}` cannot be the endpoint's path: write it like `/mcp`")]
-    Endpoint {
-        /// The path.
-        path: String,
-    },
-    /// A definition cannot be written as JSON, such as a schema that holds what JSON has not.
-    #[error("a definition cannot be written as JSON")]
-    Unwritable,
-    /// The page size is zero.
-    #[error("a page must hold at least one entry")]
-    PageSize,
-}
 
 /// A server under construction; made by [`Server::builder`](crate::Server::builder).
 #[derive(Debug)]
@@ -145,7 +54,7 @@ pub(crate) struct Settings {
     pub(crate) log_notifications: bool,
     pub(crate) auth: Auth,
     pub(crate) limits: Option<Limits>,
-    pub(crate) state_key: StateKey,
+    pub(crate) state_key: RequestStateKey,
     pub(crate) state_ttl: Duration,
 }
 
@@ -179,7 +88,7 @@ impl ServerBuilder<()> {
                 log_notifications: false,
                 auth: Auth::new(),
                 limits: None,
-                state_key: StateKey::random(),
+                state_key: RequestStateKey::random(),
                 state_ttl: STATE_TTL,
             },
             tools: Vec::new(),
@@ -389,7 +298,7 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
     /// Sets the key that seals what a client carries between two rounds of a request; every
     /// instance needs the same. Unless it is set each process makes one of its own, and an answer
     /// that comes to another instance has to be asked for again.
-    pub fn request_state_key(mut self, key: StateKey) -> Self {
+    pub fn request_state_key(mut self, key: RequestStateKey) -> Self {
         self.settings.state_key = key;
         self
     }

@@ -2,52 +2,34 @@
 //!
 //! Nothing here knows requests; the methods call in, once everything about a request is settled.
 
-mod ask;
-mod bound;
+mod build_error;
 mod builder;
-mod completion;
-mod context;
-mod extract;
-mod failure;
-mod handler;
-mod notify;
-mod output;
-mod prompt;
-mod resource;
-mod schema;
+pub(crate) mod prompt;
+pub(crate) mod resource;
 mod state_key;
-pub(crate) mod text_arguments;
-mod tool;
+pub(crate) mod tool;
 mod tool_name;
 mod uri_template;
-mod validate;
 
 use serde_json::{Map, Value};
 
-pub(crate) use self::ask::Asks;
-pub use self::ask::{Elicited, NeedsInput, Sampling};
-pub(crate) use self::bound::Bound;
+pub use self::build_error::BuildError;
+pub use self::builder::ServerBuilder;
 pub(crate) use self::builder::Settings;
-pub use self::builder::{BuildError, ServerBuilder};
-pub(crate) use self::completion::Completer;
-pub use self::completion::Completing;
-pub(crate) use self::context::ContextParts;
-pub use self::context::{Context, Invocation};
-pub use self::extract::{Args, CallParts, FromCall, State};
-pub(crate) use self::failure::Reason;
-pub use self::failure::RequestError;
-pub use self::handler::{BoxFuture, Handler};
-pub(crate) use self::notify::{Notifier, Receiver};
-pub use self::output::{IntoToolOutput, Json, ToolOutput};
+pub use self::prompt::Prompt;
 pub(crate) use self::prompt::RegisteredPrompt;
-pub use self::prompt::{IntoPrompt, Prompt, PromptOutput, prompt};
 pub(crate) use self::resource::RegisteredResource;
-pub use self::resource::{Contents, IntoResource, Resource, resource, resource_template};
-pub use self::state_key::{InvalidStateKey, StateKey};
+pub use self::resource::Resource;
+pub use self::state_key::{InvalidRequestStateKey, RequestStateKey};
 pub(crate) use self::tool::RegisteredTool;
-pub use self::tool::{Tool, tool};
-pub use self::validate::{InvalidArguments, UncheckableSchema};
+pub use self::tool::Tool;
 use crate::auth::Scopes;
+pub use crate::era::HeaderOnlyRequests;
+pub use crate::era::param_headers::InvalidParamHeader;
+pub use crate::gate::{Hosts, InvalidHosts, InvalidOrigins, Origins};
+pub use crate::handler::invocation::Invocation;
+pub use crate::reply::ReplyBody;
+pub use crate::schema::UncheckableSchema;
 use crate::wire::capabilities::{Empty, ServerCapabilities};
 use crate::wire::version::Era;
 

@@ -2,16 +2,16 @@
 
 use serde_json::{Map, Value};
 
-use crate::server::bound::{Bound, Unbound};
-use crate::server::builder::BuildError;
-use crate::server::completion::{Completer, UnboundCompleter};
-use crate::server::failure::RequestError;
-use crate::server::handler::Handler;
-use crate::server::validate::Validator;
-use crate::server::{schema, tool_name};
+use crate::handler::Handler;
+use crate::handler::{Bound, Unbound};
+use crate::handler::{Completer, UnboundCompleter};
+use crate::handler::{IntoPrompt, PromptOutput, RequestError};
+use crate::schema;
+use crate::schema::Validator;
+use crate::server::build_error::BuildError;
+use crate::server::tool_name;
 use crate::wire::annotations::Icon;
-use crate::wire::content::Content;
-use crate::wire::prompts::{self as wire, PromptArgument, PromptMessage};
+use crate::wire::prompts::{self as wire, PromptArgument};
 
 type Given = Result<PromptOutput, RequestError>;
 
@@ -182,92 +182,4 @@ pub(crate) struct RegisteredPrompt {
     pub(crate) validator: Validator,
     pub(crate) handler: Bound<Given>,
     pub(crate) completers: Vec<Completer>,
-}
-
-/// A prompt filled in: messages, and what they are about.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct PromptOutput {
-    pub(crate) description: Option<String>,
-    pub(crate) messages: Vec<PromptMessage>,
-}
-
-impl PromptOutput {
-    /// Nothing yet.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Sets what the messages are about.
-    #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = Some(description.into());
-        self
-    }
-
-    /// Adds a message.
-    #[must_use]
-    pub fn message(mut self, message: PromptMessage) -> Self {
-        self.messages.push(message);
-        self
-    }
-}
-
-/// What a prompt may return.
-#[diagnostic::on_unimplemented(
-    message = "a prompt cannot return `{Self}`",
-    note = "a prompt returns `String`, `&'static str`, `Content`, `PromptMessage`, a `Vec` of messages, `PromptOutput`, or a `Result` of one of them with `RequestError`"
-)]
-pub trait IntoPrompt {
-    /// The filled-in prompt.
-    ///
-    /// # Errors
-    ///
-    /// The prompt cannot be given.
-    fn into_prompt(self) -> Result<PromptOutput, RequestError>;
-}
-
-impl IntoPrompt for PromptOutput {
-    fn into_prompt(self) -> Result<PromptOutput, RequestError> {
-        Ok(self)
-    }
-}
-
-impl IntoPrompt for Vec<PromptMessage> {
-    fn into_prompt(self) -> Result<PromptOutput, RequestError> {
-        Ok(PromptOutput {
-            description: None,
-            messages: self,
-        })
-    }
-}
-
-impl IntoPrompt for PromptMessage {
-    fn into_prompt(self) -> Result<PromptOutput, RequestError> {
-        vec![self].into_prompt()
-    }
-}
-
-impl IntoPrompt for Content {
-    fn into_prompt(self) -> Result<PromptOutput, RequestError> {
-        PromptMessage::user(self).into_prompt()
-    }
-}
-
-impl IntoPrompt for String {
-    fn into_prompt(self) -> Result<PromptOutput, RequestError> {
-        Content::text(self).into_prompt()
-    }
-}
-
-impl IntoPrompt for &'static str {
-    fn into_prompt(self) -> Result<PromptOutput, RequestError> {
-        Content::text(self).into_prompt()
-    }
-}
-
-impl<T: IntoPrompt> IntoPrompt for Result<T, RequestError> {
-    fn into_prompt(self) -> Result<PromptOutput, RequestError> {
-        self.and_then(T::into_prompt)
-    }
 }

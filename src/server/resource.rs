@@ -1,20 +1,17 @@
 //! Resources and templates of them. Specification: *Resources*.
 
-use bytes::Bytes;
-use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::server::bound::{Bound, Unbound};
-use crate::server::builder::BuildError;
-use crate::server::completion::{Completer, UnboundCompleter};
-use crate::server::failure::RequestError;
-use crate::server::handler::Handler;
-use crate::server::output::Json;
-use crate::server::schema;
+use crate::handler::Handler;
+use crate::handler::RequestError;
+use crate::handler::{Bound, Unbound};
+use crate::handler::{Completer, UnboundCompleter};
+use crate::handler::{Contents, IntoResource};
+use crate::schema;
+use crate::schema::Validator;
+use crate::server::build_error::BuildError;
 use crate::server::uri_template::UriTemplate;
-use crate::server::validate::Validator;
 use crate::wire::annotations::{Annotations, Icon};
-use crate::wire::content::ResourceContents;
 use crate::wire::resources::{self as wire, Address};
 
 type Read = Result<Vec<Contents>, RequestError>;
@@ -56,7 +53,8 @@ where
 /// # Examples
 ///
 /// ```
-/// use lambda_mcp::{Args, RequestError, Server, resource_template};
+/// use lambda_mcp::{Args, Server, resource_template};
+/// use lambda_mcp::handler::RequestError;
 /// use schemars::JsonSchema;
 /// use serde::Deserialize;
 ///
@@ -264,100 +262,4 @@ pub(crate) struct RegisteredResource {
     pub(crate) handler: Bound<Read>,
     pub(crate) completers: Vec<Completer>,
     pub(crate) is_public: bool,
-}
-
-/// One piece of contents; what it leaves open, the definition and the request say.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Contents(ContentsKind);
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum ContentsKind {
-    Text(String),
-    Json(String),
-    Blob(Bytes),
-    Whole(ResourceContents),
-}
-
-impl Contents {
-    /// The contents as they are sent, for a read of `uri`.
-    pub(crate) fn into_wire(self, uri: &str, mime_type: Option<&str>) -> ResourceContents {
-        let typed = |default: &str| mime_type.unwrap_or(default).to_owned();
-        match self.0 {
-            ContentsKind::Text(text) => ResourceContents::text(uri, typed("text/plain"), text),
-            ContentsKind::Json(json) => {
-                ResourceContents::text(uri, typed("application/json"), json)
-            }
-            ContentsKind::Blob(bytes) => {
-                ResourceContents::blob(uri, typed("application/octet-stream"), &bytes)
-            }
-            ContentsKind::Whole(contents) => contents,
-        }
-    }
-}
-
-/// What a resource may return.
-#[diagnostic::on_unimplemented(
-    message = "a resource cannot return `{Self}`",
-    note = "a resource returns `String`, `&'static str`, `Bytes`, `Vec<u8>`, `Json<T>`, `ResourceContents`, a `Vec` of those, or a `Result` of one of them with `RequestError`"
-)]
-pub trait IntoResource {
-    /// The contents.
-    ///
-    /// # Errors
-    ///
-    /// The resource cannot be given.
-    fn into_resource(self) -> Result<Vec<Contents>, RequestError>;
-}
-
-impl IntoResource for String {
-    fn into_resource(self) -> Result<Vec<Contents>, RequestError> {
-        Ok(vec![Contents(ContentsKind::Text(self))])
-    }
-}
-
-impl IntoResource for &'static str {
-    fn into_resource(self) -> Result<Vec<Contents>, RequestError> {
-        self.to_owned().into_resource()
-    }
-}
-
-impl IntoResource for Bytes {
-    fn into_resource(self) -> Result<Vec<Contents>, RequestError> {
-        Ok(vec![Contents(ContentsKind::Blob(self))])
-    }
-}
-
-impl IntoResource for Vec<u8> {
-    fn into_resource(self) -> Result<Vec<Contents>, RequestError> {
-        Bytes::from(self).into_resource()
-    }
-}
-
-impl<T: Serialize> IntoResource for Json<T> {
-    fn into_resource(self) -> Result<Vec<Contents>, RequestError> {
-        Ok(vec![Contents(ContentsKind::Json(serde_json::to_string(
-            &self.0,
-        )?))])
-    }
-}
-
-impl IntoResource for ResourceContents {
-    fn into_resource(self) -> Result<Vec<Contents>, RequestError> {
-        Ok(vec![Contents(ContentsKind::Whole(self))])
-    }
-}
-
-impl IntoResource for Vec<ResourceContents> {
-    fn into_resource(self) -> Result<Vec<Contents>, RequestError> {
-        Ok(self
-            .into_iter()
-            .map(|contents| Contents(ContentsKind::Whole(contents)))
-            .collect())
-    }
-}
-
-impl<T: IntoResource> IntoResource for Result<T, RequestError> {
-    fn into_resource(self) -> Result<Vec<Contents>, RequestError> {
-        self.and_then(T::into_resource)
-    }
 }

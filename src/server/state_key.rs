@@ -6,14 +6,14 @@ use thiserror::Error;
 
 /// A secret of at least 32 bytes.
 #[derive(Clone)]
-pub struct StateKey(Vec<u8>);
+pub struct RequestStateKey(Vec<u8>);
 
 /// A secret that is too short.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("the key must have at least {} bytes", StateKey::MIN_BYTES)]
-pub struct InvalidStateKey;
+#[error("the key must have at least {} bytes", RequestStateKey::MIN_BYTES)]
+pub struct InvalidRequestStateKey;
 
-impl StateKey {
+impl RequestStateKey {
     /// The fewest bytes a key may have.
     pub const MIN_BYTES: usize = 32;
 
@@ -22,10 +22,10 @@ impl StateKey {
     /// # Errors
     ///
     /// It has fewer than [`MIN_BYTES`](Self::MIN_BYTES).
-    pub fn new(secret: impl Into<Vec<u8>>) -> Result<Self, InvalidStateKey> {
+    pub fn new(secret: impl Into<Vec<u8>>) -> Result<Self, InvalidRequestStateKey> {
         let secret = secret.into();
         if secret.len() < Self::MIN_BYTES {
-            Err(InvalidStateKey)
+            Err(InvalidRequestStateKey)
         } else {
             Ok(Self(secret))
         }
@@ -46,8 +46,8 @@ impl StateKey {
     }
 }
 
-impl fmt::Debug for StateKey {
+impl fmt::Debug for RequestStateKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("StateKey([redacted])")
+        f.write_str("RequestStateKey([redacted])")
     }
 }

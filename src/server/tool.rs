@@ -5,12 +5,13 @@ use serde_json::{Map, Value};
 use crate::auth::Scopes;
 use crate::era::param_headers::{self, ParamHeader};
 use crate::error::ToolError;
-use crate::server::bound::{Bound, Unbound};
-use crate::server::builder::BuildError;
-use crate::server::handler::Handler;
-use crate::server::output::{IntoToolOutput, ToolOutput};
-use crate::server::validate::Validator;
-use crate::server::{schema, tool_name};
+use crate::handler::Handler;
+use crate::handler::{Bound, Unbound};
+use crate::handler::{IntoToolOutput, ToolOutput};
+use crate::schema;
+use crate::schema::Validator;
+use crate::server::build_error::BuildError;
+use crate::server::tool_name;
 use crate::wire::annotations::Icon;
 use crate::wire::tools::{self as wire, ToolAnnotations};
 
@@ -139,7 +140,7 @@ impl<S> Tool<S> {
     ///
     /// The server needs a way to know credentials then: [`ServerBuilder::auth`].
     ///
-    /// [`ServerBuilder::auth`]: crate::ServerBuilder::auth
+    /// [`ServerBuilder::auth`]: crate::server::ServerBuilder::auth
     #[must_use]
     pub fn requires_scope(mut self, scopes: impl Into<String>) -> Self {
         self.requires = Some(scopes.into());

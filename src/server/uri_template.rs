@@ -3,6 +3,7 @@
 //! A template is matched against a URI, and gives the text of its variables; what a level adds to
 //! that cannot be matched without ambiguity.
 
+use crate::wire::percent;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -113,29 +114,13 @@ impl UriTemplate {
                     if text.is_empty() || (!reserved && text.contains(['/', '?', '#'])) {
                         return None;
                     }
-                    variables.insert(name.clone(), Value::String(percent_decode(text)?));
+                    variables.insert(name.clone(), Value::String(percent::decode(text)?));
                     rest = after;
                 }
             }
         }
         rest.is_empty().then_some(variables)
     }
-}
-
-/// Decodes `%XX`; `None` where that is no UTF-8 or no hexadecimal number.
-pub(super) fn percent_decode(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        if byte == b'%' {
-            let hex = |b: u8| char::from(b).to_digit(16);
-            let value = hex(rest.next()?)? * 16 + hex(rest.next()?)?;
-            bytes.push(u8::try_from(value).ok()?);
-        } else {
-            bytes.push(byte);
-        }
-    }
-    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]

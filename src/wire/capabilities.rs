@@ -58,7 +58,7 @@ pub(crate) struct Elicitation {
 impl ClientCapabilities {
     /// Whether the client can show a form.
     #[must_use]
-    pub fn elicits_forms(&self) -> bool {
+    pub fn supports_form_elicitation(&self) -> bool {
         self.elicitation
             .as_ref()
             .is_some_and(|e| e.form.is_some() || e.url.is_none())
@@ -66,19 +66,19 @@ impl ClientCapabilities {
 
     /// Whether the client can send the person to a page.
     #[must_use]
-    pub fn elicits_urls(&self) -> bool {
+    pub fn supports_url_elicitation(&self) -> bool {
         self.elicitation.as_ref().is_some_and(|e| e.url.is_some())
     }
 
     /// Whether the client can ask a model.
     #[must_use]
-    pub const fn samples(&self) -> bool {
+    pub const fn supports_sampling(&self) -> bool {
         self.sampling.is_some()
     }
 
     /// Whether the client can name directories.
     #[must_use]
-    pub const fn has_roots(&self) -> bool {
+    pub const fn supports_roots(&self) -> bool {
         self.roots.is_some()
     }
 
@@ -120,7 +120,10 @@ mod tests {
         for (json, forms, urls) in cases {
             let capabilities = read(json);
             assert_eq!(
-                (capabilities.elicits_forms(), capabilities.elicits_urls()),
+                (
+                    capabilities.supports_form_elicitation(),
+                    capabilities.supports_url_elicitation()
+                ),
                 (forms, urls),
                 "{json}"
             );

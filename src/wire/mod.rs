@@ -13,6 +13,7 @@ pub(crate) mod input_required;
 pub(crate) mod jsonrpc;
 pub(crate) mod logging;
 pub(crate) mod meta;
+pub(crate) mod percent;
 pub(crate) mod progress;
 pub(crate) mod prompts;
 pub(crate) mod resources;

@@ -66,7 +66,7 @@ impl ToolAnnotations {
     /// # Examples
     ///
     /// ```
-    /// use lambda_mcp::ToolAnnotations;
+    /// use lambda_mcp::content::ToolAnnotations;
     ///
     /// let hints = ToolAnnotations::new().destructive(false).open_world(true);
     /// assert_eq!(hints.open_world_hint, Some(true));

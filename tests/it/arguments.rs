@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use harness::{SERVED_VERSIONS, TestServer, Version};
 use harness::messages::{ask, call, legacy};
+use harness::{SERVED_VERSIONS, TestServer, Version};
 
 #[test]
 fn an_unknown_tool_is_a_protocol_error_in_every_version() {

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use harness::{Outcome, Reply, ServerConfig, TestServer, Version};
 use harness::messages::{ask, call, request, with_headers};
+use harness::{Outcome, Reply, ServerConfig, TestServer, Version};
 
 /// Writes a note with what stands in `Authorization`.
 fn write(server: &TestServer, version: Version, authorization: &str) -> Reply {

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use harness::{TestServer, Version};
 use harness::messages::{legacy, ping, request};
+use harness::{TestServer, Version};
 
 #[test]
 fn batches_belong_to_one_version() {

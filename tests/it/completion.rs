@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 use harness::messages::ask;
+use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 
 fn conformance() -> TestServer {
     ServerConfig::conformance().start()

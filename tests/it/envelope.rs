@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 use harness::messages::{ping, request};
+use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 
 const CLIENT: &str = "io.modelcontextprotocol/clientInfo";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use harness::{Front, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 use harness::messages::{ask, legacy, ping, request};
+use harness::{Front, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 
 #[test]
 fn a_call_may_be_the_very_first_request_in_every_version() {

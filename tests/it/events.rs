@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use harness::{Front, Outcome, Reply, ServerConfig, TestServer};
 use harness::messages::{assert_lives, ping};
+use harness::{Front, Outcome, Reply, ServerConfig, TestServer};
 
 /// An event of `tests/data/events`.
 fn event(name: &str) -> Value {

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use harness::{Front, Reply, ServerConfig, TestServer};
 use harness::messages::{assert_lives, ping};
+use harness::{Front, Reply, ServerConfig, TestServer};
 
 /// What a warm function may take to refuse: a hung GET is what this project began with.
 const AT_ONCE: Duration = Duration::from_millis(50);

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use harness::{Front, Reply, SERVED_VERSIONS, TestServer, Version};
 use harness::messages::{assert_lives, call, request};
+use harness::{Front, Reply, SERVED_VERSIONS, TestServer, Version};
 
 fn send(server: &TestServer, version: &str, body: impl Into<Vec<u8>>) -> Reply {
     let request = server

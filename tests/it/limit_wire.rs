@@ -9,10 +9,12 @@ use bytes::Bytes;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use http::{HeaderMap, Request};
-use lambda_mcp::{
-    ApiKeys, Args, Auth, CallerKey, Decision, Invocation, Limiter, Limits, MemoryLimiter, Rule,
-    Rules, Server, StoreDown, tool,
+use lambda_mcp::auth::{ApiKeys, Auth};
+use lambda_mcp::limit::{
+    CallerKey, Decision, Limiter, Limits, MemoryLimiter, Rule, Rules, StoreDown,
 };
+use lambda_mcp::server::Invocation;
+use lambda_mcp::{Args, Server, tool};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -42,7 +44,7 @@ impl Limiter for Watched {
         caller: &'a CallerKey,
         now: SystemTime,
     ) -> BoxFuture<'a, Result<Decision, StoreDown>> {
-        let asked = format!("{} {caller}", rule.scope());
+        let asked = format!("{} {caller}", rule.bucket());
         self.asked.lock().unwrap().push(asked);
         if self.down.load(Ordering::SeqCst) {
             let down = StoreDown::new("planted").source("SENTINEL-STORE");

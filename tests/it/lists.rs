@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use harness::{SERVED_VERSIONS, ServerConfig, TestServer, Version};
 use harness::messages::{ask, call};
+use harness::{SERVED_VERSIONS, ServerConfig, TestServer, Version};
 
 const MODERN: Version = Version::V2026_07_28;
 

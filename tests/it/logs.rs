@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use harness::{ServerConfig, TestServer, Version};
 use harness::messages::{ask, call, ping, request};
+use harness::{ServerConfig, TestServer, Version};
 
 /// The lines of a log, each of which must be one JSON object.
 #[track_caller]

@@ -9,8 +9,8 @@ use lambda_mcp::{Context, Server, State, tool};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
-use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version, background};
 use harness::messages::{ask, legacy, request, request_with, send, with_headers};
+use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version, background};
 
 const MODERN: Version = Version::V2026_07_28;
 const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use harness::{Reply, ServerConfig, TestServer, Version};
 use harness::messages::{legacy, request, with_headers};
+use harness::{Reply, ServerConfig, TestServer, Version};
 
 const TOOL: &str = "test_x_mcp_header";
 

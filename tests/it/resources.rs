@@ -4,8 +4,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Value, json};
 
-use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 use harness::messages::{ask, request};
+use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 
 fn conformance() -> TestServer {
     ServerConfig::conformance().start()

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use harness::{Outcome, SERVED_VERSIONS, official_schemas, typed_check};
 use crate::harness_works::{Play, scripted};
+use harness::{Outcome, SERVED_VERSIONS, official_schemas, typed_check};
 
 /// What the harness finds wrong with an answer to `request`.
 fn faults(request: &Value, status: u16, body: &Value) -> String {

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use lambda_mcp::{ApiKeys, NewApiKey, Scopes};
+use lambda_mcp::auth::{ApiKeys, NewApiKey, Scopes};
 
 /// The name of a key that is given none.
 const NAME: &str = "client";

@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use lambda_mcp::{BuildError, Server};
+use lambda_mcp::Server;
+use lambda_mcp::server::BuildError;
 use thiserror::Error;
 
 use crate::config::{Config, InvalidConfig};
@@ -13,7 +14,7 @@ use crate::portfolio::Portfolio;
 use crate::prompts;
 use crate::resources;
 use crate::tools;
-use crate::tools::contact::Desk;
+use crate::tools::contact::ContactService;
 
 /// What a credential must allow for `contact`, as `new-key` writes it unless it is told another.
 const CONTACT_SCOPE: &str = "contact:send";
@@ -68,7 +69,7 @@ pub(crate) fn run() -> Result<(), StartError> {
         .build()
         .map_err(StartError::Tokio)?;
     if streams {
-        runtime.block_on(lambda_mcp::run_with_streaming_response(server))?;
+        runtime.block_on(lambda_mcp::lambda::run_with_streaming_response(server))?;
     } else {
         runtime.block_on(lambda_mcp::run(server))?;
     }
@@ -115,7 +116,7 @@ fn server(config: Config, content: &Content) -> Result<Server, StartError> {
     }
     let mut server = tools::register(server);
     if let Some(contact) = &config.contact {
-        let desk = Arc::new(Desk::new(contact, content.person()));
+        let desk = Arc::new(ContactService::new(contact, content.person()));
         let tool = tools::contact::contact(desk);
         server = server.tool(match contact.auth {
             ContactAuth::Bearer => tool.requires_scope(CONTACT_SCOPE),

@@ -13,9 +13,10 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use tokio::sync::OnceCell;
 
-use super::jwks::{FetchFailed, FetchJwks, PendingKeySet};
+use super::jwks::{FetchFailed, FetchJwks};
 use super::key::MAX_DOCUMENT_BYTES;
 use crate::auth::HttpsUrl;
+use crate::future::BoxFuture;
 
 type HttpsClient = Client<HttpsConnector<HttpConnector>, Empty<Bytes>>;
 
@@ -65,7 +66,7 @@ impl HttpsJwks {
 }
 
 impl FetchJwks for HttpsJwks {
-    fn fetch<'a>(&'a self, url: &'a HttpsUrl) -> PendingKeySet<'a> {
+    fn fetch<'a>(&'a self, url: &'a HttpsUrl) -> BoxFuture<'a, Result<Bytes, FetchFailed>> {
         Box::pin(async move { self.get(url).await.map_err(FetchFailed::new) })
     }
 }

@@ -6,7 +6,6 @@
 
 use std::error::Error;
 use std::fmt;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -15,6 +14,7 @@ use jsonwebtoken::Algorithm;
 
 use super::key::KeySet;
 use crate::auth::HttpsUrl;
+use crate::future::BoxFuture;
 
 /// How long a key set is taken without asking again.
 const FRESH_FOR: Duration = Duration::from_secs(10 * 60);
@@ -28,13 +28,10 @@ const BETWEEN_FIRST_FETCHES: Duration = Duration::from_secs(5);
 /// How long a fetch may take.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A document on the way. It is the same as `futures`' `BoxFuture`.
-pub type PendingKeySet<'a> = Pin<Box<dyn Future<Output = Result<Bytes, FetchFailed>> + Send + 'a>>;
-
 /// Brings a JWK Set. The time it may take is bounded by who calls it.
 pub trait FetchJwks: fmt::Debug + Send + Sync {
     /// Fetches the document at a URL.
-    fn fetch<'a>(&'a self, url: &'a HttpsUrl) -> PendingKeySet<'a>;
+    fn fetch<'a>(&'a self, url: &'a HttpsUrl) -> BoxFuture<'a, Result<Bytes, FetchFailed>>;
 }
 
 /// A document could not be fetched. What is in it is for the log.

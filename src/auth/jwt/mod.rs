@@ -18,14 +18,14 @@ use thiserror::Error;
 
 #[cfg(feature = "jwks-url")]
 pub use https::HttpsJwks;
-pub use jwks::{FetchFailed, FetchJwks, PendingKeySet};
+pub use jwks::{FetchFailed, FetchJwks};
 
 use jwks::Jwks;
 use key::{Key, KeySet};
 use token::{Claims, Unverified};
 
-use super::verifier::PendingVerdict;
-use super::{HttpsUrl, Presented, Principal, Refusal, Verdict, Verifier};
+use super::{BearerToken, HttpsUrl, Principal, Refusal, Verdict, Verifier};
+use crate::future::BoxFuture;
 
 /// How far clocks may differ. RFC 7519, section 4.1.4: "no more than a few minutes".
 const LEEWAY: Duration = Duration::from_secs(60);
@@ -40,14 +40,14 @@ const MIN_SECRET_BYTES: usize = 32;
 /// # Examples
 ///
 /// ```
-/// use lambda_mcp::{Auth, Jwt, JwtKeys};
+/// use lambda_mcp::auth::{Auth, Jwt, JwtKeys};
 ///
 /// let keys = JwtKeys::secret("a secret of at least thirty-two bytes")?;
 /// let tokens = Jwt::new("https://login.example.com", keys)
 ///     .audience("https://mcp.example.com/mcp");
 /// let auth = Auth::new().verifier(tokens);
 /// assert!(!auth.is_empty());
-/// # Ok::<(), lambda_mcp::InvalidJwtKeys>(())
+/// # Ok::<(), lambda_mcp::auth::InvalidJwtKeys>(())
 /// ```
 #[derive(Debug)]
 pub struct Jwt {
@@ -135,13 +135,13 @@ impl Jwt {
         self
     }
 
-    async fn judge(&self, presented: Presented<'_>) -> Verdict {
+    async fn judge(&self, presented: BearerToken<'_>) -> Verdict {
         let Some(token) = Unverified::read(presented.token) else {
-            return Verdict::NotMine;
+            return Verdict::Unrecognized;
         };
         // Not believed yet, but it tells which issuer's keys to try.
         if token.issuer != self.issuer {
-            return Verdict::NotMine;
+            return Verdict::Unrecognized;
         }
         let Some(algorithm) = token.algorithm() else {
             return Verdict::Refused(Refusal::Signature);
@@ -179,7 +179,7 @@ impl Jwt {
     }
 
     /// Judges the claims of a genuine token.
-    fn accept(&self, claims: Claims, presented: Presented<'_>) -> Verdict {
+    fn accept(&self, claims: Claims, presented: BearerToken<'_>) -> Verdict {
         let refused = if claims.iss != self.issuer {
             Some(Refusal::Unknown)
         } else if !self.is_for_us(&claims, presented.resource) {
@@ -200,7 +200,7 @@ impl Jwt {
             return Verdict::Refused(refusal);
         }
         let scopes = claims.scopes();
-        Verdict::Known(Principal::new(claims.sub, scopes).issuer(claims.iss))
+        Verdict::Accepted(Principal::new(claims.sub, scopes).issuer(claims.iss))
     }
 
     fn is_for_us(&self, claims: &Claims, resource: Option<&str>) -> bool {
@@ -215,7 +215,7 @@ impl Jwt {
 }
 
 impl Verifier for Jwt {
-    fn verify<'a>(&'a self, presented: Presented<'a>) -> PendingVerdict<'a> {
+    fn verify<'a>(&'a self, presented: BearerToken<'a>) -> BoxFuture<'a, Verdict> {
         Box::pin(self.judge(presented))
     }
 }

@@ -75,7 +75,7 @@ impl Model {
                 .count()
         };
         let admits = same(window_ms) < rule.limit() as usize
-            && same(window_ms / 10) < rule.most_in_a_burst() as usize;
+            && same(window_ms / 10) < rule.burst_limit() as usize;
         if admits {
             self.0.push(ms);
         }

@@ -142,9 +142,15 @@ fn refuse_stale(program: &str, path: &Path) {
     let sources = [
         workspace.join("src"),
         workspace.join("functions").join(program).join("src"),
-        workspace.join("examples").join(program).with_extension("rs"),
+        workspace
+            .join("examples")
+            .join(program)
+            .with_extension("rs"),
         workspace.join("tests/fixtures").join(program),
-        workspace.join("tests/fixtures").join(program).with_extension("rs"),
+        workspace
+            .join("tests/fixtures")
+            .join(program)
+            .with_extension("rs"),
     ];
     let newest = sources.iter().filter_map(|source| newest_in(source)).max();
     assert!(

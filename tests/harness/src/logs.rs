@@ -13,10 +13,7 @@ pub struct Logs {
 
 impl Logs {
     /// Copies a pipe into the log until the pipe ends.
-    pub fn collect(
-        &self,
-        mut pipe: impl AsyncRead + Unpin + Send + 'static,
-    ) -> JoinHandle<()> {
+    pub fn collect(&self, mut pipe: impl AsyncRead + Unpin + Send + 'static) -> JoinHandle<()> {
         let logs = self.clone();
         super::background().spawn(async move {
             let mut buffer = vec![0; 16 * 1024];

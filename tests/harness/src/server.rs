@@ -141,12 +141,7 @@ impl TestServer {
     }
 
     /// Gives bytes to the function as its event.
-    pub fn invoke_raw(
-        &self,
-        front: Front,
-        event: impl Into<Bytes>,
-        deadline: Duration,
-    ) -> Outcome {
+    pub fn invoke_raw(&self, front: Front, event: impl Into<Bytes>, deadline: Duration) -> Outcome {
         let Back::Lambda { children, api } = &self.back else {
             panic!("an HTTP server takes no events");
         };

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
-use lambda_mcp::{FetchFailed, FetchJwks, HttpsJwks, HttpsUrl, Jwt, JwtKeys, PendingKeySet};
+use lambda_mcp::BoxFuture;
+use lambda_mcp::auth::{FetchFailed, FetchJwks, HttpsJwks, HttpsUrl, Jwt, JwtKeys};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
@@ -19,7 +20,7 @@ enum Answer {
     Document(String),
     Down,
     /// It answers after a day.
-    Silent,
+    NoReply,
     /// It answers after a second.
     Slow(String),
 }
@@ -54,14 +55,14 @@ impl Issuer {
 }
 
 impl FetchJwks for Issuer {
-    fn fetch<'a>(&'a self, _: &'a HttpsUrl) -> PendingKeySet<'a> {
+    fn fetch<'a>(&'a self, _: &'a HttpsUrl) -> BoxFuture<'a, Result<Bytes, FetchFailed>> {
         self.asked.fetch_add(1, Ordering::Relaxed);
         let answer = self.answer.lock().unwrap().clone();
         Box::pin(async move {
             match answer {
                 Answer::Document(text) => Ok(Bytes::from(text)),
                 Answer::Down => Err(FetchFailed::new("connection refused")),
-                Answer::Silent => {
+                Answer::NoReply => {
                     tokio::time::sleep(Duration::from_secs(24 * 60 * 60)).await;
                     Err(FetchFailed::new("waited for too long"))
                 }
@@ -186,7 +187,7 @@ async fn without_any_keys_nobody_is_known_and_the_issuer_is_not_hammered() {
 
 #[tokio::test(start_paused = true)]
 async fn a_silent_issuer_costs_two_seconds_and_then_nothing() {
-    let issuer = Issuer::new(Answer::Silent);
+    let issuer = Issuer::new(Answer::NoReply);
     let (tokens, good) = (issuer.tokens(), p256());
     let began = tokio::time::Instant::now();
     assert_eq!(outcome(&judged(&tokens, &good).await), "unavailable");
@@ -205,7 +206,7 @@ async fn a_silent_issuer_costs_two_seconds_and_then_nothing() {
 
 #[tokio::test(start_paused = true)]
 async fn a_call_that_is_given_up_while_it_waits_leaves_no_lock_and_counts() {
-    let issuer = Issuer::new(Answer::Silent);
+    let issuer = Issuer::new(Answer::NoReply);
     let (tokens, good) = (issuer.tokens(), p256());
     let given_up = tokio::time::timeout(Duration::from_millis(100), judged(&tokens, &good)).await;
     assert!(given_up.is_err());

@@ -1,6 +1,6 @@
 //! Good tokens, and the ways to forge one. RFC 8725; RFC 7515, section 4.1.11; RFC 7519.
 
-use lambda_mcp::{InvalidJwtKeys, Jwt, JwtKeys, Presented, Verdict, Verifier as _};
+use lambda_mcp::auth::{BearerToken, InvalidJwtKeys, Jwt, JwtKeys, Verdict, Verifier as _};
 use serde_json::{Value, json};
 
 use super::mint::{
@@ -44,7 +44,7 @@ async fn a_token_of_each_kind_of_key_is_known() {
 #[tokio::test]
 async fn a_principal_carries_subject_issuer_and_scopes() {
     let scopes = |verdict: &Verdict| match verdict {
-        Verdict::Known(principal) => principal.scopes().to_string(),
+        Verdict::Accepted(principal) => principal.scopes().to_string(),
         other => panic!("{other:?}"),
     };
     let forms = [
@@ -69,7 +69,7 @@ async fn a_principal_carries_subject_issuer_and_scopes() {
             "{claims}"
         );
     }
-    let Verdict::Known(principal) = judged(&by_document(), &good()).await else {
+    let Verdict::Accepted(principal) = judged(&by_document(), &good()).await else {
         panic!("the token is good");
     };
     assert_eq!(principal.id(), "25:https://login.example.comada");
@@ -314,7 +314,7 @@ async fn an_audience_that_is_set_stands_in_for_the_endpoint() {
     }
     // Where nobody knows the endpoint's URL, no token is for it.
     let good = good();
-    let nowhere = Presented::new(&good, None, at(0));
+    let nowhere = BearerToken::new(&good, None, at(0));
     assert_eq!(outcome(&by_document().verify(nowhere).await), "audience");
 }
 

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use lambda_mcp::{InvalidJwtKeys, Jwt, JwtKeys};
+use lambda_mcp::auth::{InvalidJwtKeys, Jwt, JwtKeys};
 use serde_json::{Value, json};
 
 use super::mint::{Signer, claims, p256_jwk, rsa_jwk, token};

@@ -12,7 +12,7 @@ mod mint;
 
 use std::time::{Duration, SystemTime};
 
-use lambda_mcp::{Presented, Refusal, Verdict, Verifier};
+use lambda_mcp::auth::{BearerToken, Refusal, Verdict, Verifier};
 
 const ISSUER: &str = "https://login.example.com";
 const ENDPOINT: &str = "https://mcp.example.com/mcp";
@@ -30,15 +30,15 @@ async fn judged(verifier: &impl Verifier, token: &str) -> Verdict {
 
 async fn judged_at(verifier: &impl Verifier, token: &str, now: SystemTime) -> Verdict {
     verifier
-        .verify(Presented::new(token, Some(ENDPOINT), now))
+        .verify(BearerToken::new(token, Some(ENDPOINT), now))
         .await
 }
 
 /// Whose token it is, or why it is not good.
 fn outcome(verdict: &Verdict) -> &str {
     match verdict {
-        Verdict::Known(principal) => principal.subject(),
-        Verdict::NotMine => "not mine",
+        Verdict::Accepted(principal) => principal.subject(),
+        Verdict::Unrecognized => "not mine",
         Verdict::Refused(refusal) => Refusal::as_str(*refusal),
         Verdict::Unavailable => "unavailable",
         _ => panic!("{verdict:?}"),

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use lambda_mcp::{CallerKey, Rule};
+use lambda_mcp::limit::{CallerKey, Rule};
 use serde_json::{Value, json};
 
 use super::table::{EventSpec, Step, Steps, Unit};

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use lambda_mcp::{CallerKey, Limits, MemoryLimiter, Rules};
+use lambda_mcp::limit::{CallerKey, Limits, MemoryLimiter, Rules};
 
 use super::at;
 

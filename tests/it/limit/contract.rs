@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use lambda_mcp::{Bound, CallerKey, Decision, Limiter, MemoryLimiter, Per, Rule};
+use lambda_mcp::limit::{Bound, CallerKey, Decision, Limiter, MemoryLimiter, Per, Rule};
 
 use super::{at, is_admitted, rule};
 
@@ -11,7 +11,7 @@ use super::{at, is_admitted, rule};
 pub(super) type Instance = Arc<dyn Limiter>;
 
 /// Runs the whole contract against one store that several instances share. Each part has its own
-/// scope, so that they do not meet.
+/// bucket, so that they do not meet.
 pub(super) async fn holds(instances: [Instance; 4]) {
     parallel_calls_admit_exactly_the_limit(&instances).await;
     let [one, other, ..] = &instances;
@@ -158,7 +158,7 @@ async fn clocks_that_differ_share_windows_but_never_a_limit(one: &Instance, othe
 }
 
 async fn counters_are_apart(one: &Instance) {
-    let once = |scope: &str| rule(scope, 1);
+    let once = |bucket: &str| rule(bucket, 1);
     let longer = Rule::new("apart", 1, std::time::Duration::from_secs(200)).unwrap();
     let total = once("apart").per(Per::Total);
     let admitted = [

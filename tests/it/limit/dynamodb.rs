@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::Client;
 use harness::dynamodb::{Store, TABLE, config, create_table};
-use lambda_mcp::{
+use lambda_mcp::limit::{
     Bound, CallerKey, Decision, DynamoDbLimiter, Limiter as _, Limits, Per, Rule, Rules,
 };
 

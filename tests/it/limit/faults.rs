@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use lambda_mcp::{
+use lambda_mcp::limit::{
     CallerKey, Decision, DynamoDbLimiter, Limited, Limiter as _, Limits, Rules, StoreDown,
 };
 use tokio::net::TcpListener;

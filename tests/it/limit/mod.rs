@@ -14,7 +14,7 @@ mod stage;
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use lambda_mcp::{Decision, Rule};
+use lambda_mcp::limit::{Decision, Rule};
 
 /// The start of an hour, of a day, and of a week of 1970's counting.
 const START_S: u64 = 2_945 * 7 * 86_400;
@@ -25,8 +25,8 @@ fn at(seconds: f64) -> SystemTime {
 }
 
 /// A rule of 100 seconds: its tenths are ten seconds long.
-fn rule(scope: &str, limit: u32) -> Rule {
-    Rule::new(scope, limit, Duration::from_secs(100)).unwrap()
+fn rule(bucket: &str, limit: u32) -> Rule {
+    Rule::new(bucket, limit, Duration::from_secs(100)).unwrap()
 }
 
 fn is_admitted(decision: &Decision) -> bool {

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use lambda_mcp::{
+use lambda_mcp::limit::{
     Allowed, CallerKey, Decision, Limited, Limiter, Limits, MemoryLimiter, Rule, Rules, StoreDown,
 };
 

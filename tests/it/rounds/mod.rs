@@ -6,8 +6,8 @@ mod state;
 
 use serde_json::{Map, Value, json};
 
-use harness::{Reply, ServerConfig, TestServer, Version};
 use harness::messages::{request_with, send};
+use harness::{Reply, ServerConfig, TestServer, Version};
 
 const MODERN: Version = Version::V2026_07_28;
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";

@@ -1,6 +1,6 @@
 //! How callers are known: API keys, and signed tokens of one issuer.
 
-use lambda_mcp::{ApiKeys, Auth, HttpsJwks, HttpsUrl, Jwt, JwtKeys};
+use lambda_mcp::auth::{ApiKeys, Auth, HttpsJwks, HttpsUrl, Jwt, JwtKeys};
 
 use super::reader::Reader;
 

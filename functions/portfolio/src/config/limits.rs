@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 #[cfg(feature = "dynamodb")]
-use lambda_mcp::DynamoDbLimiter;
-use lambda_mcp::{InvalidRules, Limits, MemoryLimiter, Rules};
+use lambda_mcp::limit::DynamoDbLimiter;
+use lambda_mcp::limit::{InvalidRules, Limits, MemoryLimiter, Rules};
 
 use super::reader::Reader;
 

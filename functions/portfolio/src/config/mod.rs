@@ -11,8 +11,11 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
-use lambda_mcp::{
-    Auth, HeaderOnlyRequests, Hosts, InvalidStateKey, Limits, LogLevel, Origins, StateKey,
+use lambda_mcp::auth::Auth;
+use lambda_mcp::lambda::LogLevel;
+use lambda_mcp::limit::Limits;
+use lambda_mcp::server::{
+    HeaderOnlyRequests, Hosts, InvalidRequestStateKey, Origins, RequestStateKey,
 };
 
 use crate::contact::{ContactAuth, ContactConfig};
@@ -39,7 +42,7 @@ pub(crate) struct Config {
     pub(crate) content_dir: Option<PathBuf>,
     /// `REQUEST_STATE_KEY`: seals what a client carries between two rounds of a request; `None` is a
     /// key of this process alone. The text is the key, byte for byte, in no encoding.
-    pub(crate) request_state_key: Option<StateKey>,
+    pub(crate) request_state_key: Option<RequestStateKey>,
     /// `RESPONSE_STREAMING`: whether responses are streamed, as the front must then expect.
     pub(crate) response_streaming: bool,
     /// `CONTACT_…`, `RESEND_…`: how messages to the owner are delivered; `None` is not at all.
@@ -139,8 +142,8 @@ fn header_only(text: &str) -> Result<HeaderOnlyRequests, &'static str> {
 }
 
 /// The key is the text itself, so that any tool that makes a long random text makes a key.
-fn request_state_key(text: &str) -> Result<StateKey, InvalidStateKey> {
-    StateKey::new(text)
+fn request_state_key(text: &str) -> Result<RequestStateKey, InvalidRequestStateKey> {
+    RequestStateKey::new(text)
 }
 
 fn flag(text: &str) -> Result<bool, &'static str> {
@@ -237,7 +240,7 @@ mod tests {
             public_url: Some("https://mcp.example.com/base".to_owned()),
             log_level: "debug".parse().unwrap(),
             content_dir: Some("my/content".into()),
-            request_state_key: StateKey::new(key).ok(),
+            request_state_key: RequestStateKey::new(key).ok(),
             response_streaming: true,
             contact: None,
             auth: Auth::new(),

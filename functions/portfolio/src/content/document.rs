@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 use super::close::closest;
 use super::finding::{FileReport, Pointer};
 use super::json;
-use super::older::{self, is_blank};
-use super::settle;
+use super::legacy_fields::{self, is_blank};
+use super::normalize;
 use super::shape::{Kind, RESUME};
 
 /// Reads the file's bytes. Gives `None` when they are no JSON Resume at all.
@@ -32,15 +32,15 @@ pub(crate) fn read(bytes: &[u8], report: &mut FileReport<'_>) -> Option<Map<Stri
             return None;
         }
     };
-    settle::rename(&mut resume, &RESUME, &root, report);
+    normalize::rename(&mut resume, &RESUME, &root, report);
     if let Some(rule) = stranger(&resume) {
         report.error(&root, rule);
         return None;
     }
     warn_of_likely_slips(&resume, report);
-    older::rewrite(&mut resume);
+    legacy_fields::rewrite(&mut resume);
     check_whose(&resume, report);
-    Some(settle::object(resume, &RESUME, &root, report))
+    Some(normalize::object(resume, &RESUME, &root, report))
 }
 
 /// Says what the document is instead, when it has no `basics` and hardly a section.

@@ -9,17 +9,17 @@
 //! All faults of both files are reported together. [`Content`] holds no private value: what is not
 //! published is gone before it exists. Nothing here does I/O but [`source`].
 
-mod across;
 mod close;
+mod cross_checks;
 mod dates;
 mod document;
 mod finding;
 mod json;
-mod older;
+mod legacy_fields;
+mod normalize;
 mod private;
 mod profile;
 pub(crate) mod resume;
-mod settle;
 mod shape;
 mod source;
 mod values;
@@ -32,7 +32,7 @@ pub(crate) use profile::{Profile, Status};
 pub(crate) use source::Sources;
 
 use finding::{FileReport, Place, Pointer};
-use private::{Keeper, Withheld};
+use private::{Redactor, Withheld};
 use resume::Resume;
 use source::{PROFILE_FILE, Source};
 
@@ -65,7 +65,7 @@ pub(crate) fn check(sources: &Sources) -> (Option<Content>, Report) {
     let profile = read_profile(&sources.profile, &mut report);
     let content = resume.zip(profile).and_then(|(resume, profile)| {
         let mut profile_report = FileReport::toml(&sources.profile.name, &mut report);
-        across::check_featured(&resume, &profile, &mut profile_report);
+        cross_checks::check_featured(&resume, &profile, &mut profile_report);
         publish(sources, resume, profile, &mut report)
     });
     let content = content.filter(|_| !report.has_errors());
@@ -82,8 +82,8 @@ fn read_resume(source: &Source, report: &mut Report) -> Option<Map<String, Value
         }
     };
     let resume = document::read(bytes, &mut report)?;
-    across::check_projects(&resume, &mut report);
-    across::check_personal(&resume, &mut report);
+    cross_checks::check_projects(&resume, &mut report);
+    cross_checks::check_personal(&resume, &mut report);
     Some(resume)
 }
 
@@ -110,15 +110,15 @@ fn publish(
     mut profile: Map<String, Value>,
     report: &mut Report,
 ) -> Option<Content> {
-    let keeper = Keeper::new(profile::publish(&profile), &resume);
+    let keeper = Redactor::new(profile::publish(&profile), &resume);
     let from_resume = keeper.withhold_from_resume(&mut resume);
     let from_profile = keeper.withhold_from_profile(&mut profile);
-    settle::prune(&mut resume, &shape::RESUME);
+    normalize::prune(&mut resume, &shape::RESUME);
     note_withheld(&sources.resume.name, &from_resume, false, report);
     note_withheld(&sources.profile.name, &from_profile, true, report);
     let resume: Resume = typed(resume, &sources.resume.name, report)?;
     let profile: Profile = typed(profile, &sources.profile.name, report)?;
-    across::check_size(&resume, &mut FileReport::json(&sources.resume.name, report));
+    cross_checks::check_size(&resume, &mut FileReport::json(&sources.resume.name, report));
     let mut withheld: Vec<_> = from_resume
         .iter()
         .chain(&from_profile)

@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 use super::close::closest;
 use super::finding::{FileReport, Pointer};
 use super::json::{self, hint};
+use super::normalize;
 use super::private::Publish;
-use super::settle;
 use super::shape::{Kind, Shape, field, shape};
 
 /// The words for [`Status`] that an owner may write.
@@ -180,7 +180,7 @@ pub(crate) fn read(bytes: &[u8], report: &mut FileReport<'_>) -> Option<Map<Stri
         .map(|(key, value)| (key, json_of(value)))
         .collect();
     check_keys(&profile, report);
-    Some(settle::object(profile, &FILE, &Pointer::root(), report))
+    Some(normalize::object(profile, &FILE, &Pointer::root(), report))
 }
 
 fn json_of(value: toml::Value) -> Value {

@@ -41,7 +41,7 @@ pub(crate) struct Field {
     /// What it holds.
     pub(crate) kind: Kind,
     /// Names it had, or often is given.
-    pub(crate) older: &'static [&'static str],
+    pub(crate) legacy_names: &'static [&'static str],
 }
 
 /// The fields of one kind of object.
@@ -71,12 +71,16 @@ pub(super) const fn field(name: &'static str, kind: Kind) -> Field {
     Field {
         name,
         kind,
-        older: &[],
+        legacy_names: &[],
     }
 }
 
-const fn renamed(name: &'static str, kind: Kind, older: &'static [&'static str]) -> Field {
-    Field { name, kind, older }
+const fn renamed(name: &'static str, kind: Kind, legacy_names: &'static [&'static str]) -> Field {
+    Field {
+        name,
+        kind,
+        legacy_names,
+    }
 }
 
 pub(super) const fn shape(one: &'static str, fields: &'static [Field]) -> Shape {

@@ -200,9 +200,9 @@ fn settled(resume: &Map<String, Value>) -> Map<String, Value> {
     let mut file = FileReport::json("r", &mut report);
     let root = Pointer::root();
     let mut resume = resume.clone();
-    settle::rename(&mut resume, &shape::RESUME, &root, &mut file);
-    older::rewrite(&mut resume);
-    settle::object(resume, &shape::RESUME, &root, &mut file)
+    normalize::rename(&mut resume, &shape::RESUME, &root, &mut file);
+    legacy_fields::rewrite(&mut resume);
+    normalize::object(resume, &shape::RESUME, &root, &mut file)
 }
 
 proptest! {

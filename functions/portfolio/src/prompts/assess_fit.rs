@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use lambda_mcp::{Args, PromptOutput, State};
+use lambda_mcp::content::PromptOutput;
+use lambda_mcp::{Args, State};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

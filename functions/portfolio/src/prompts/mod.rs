@@ -10,10 +10,12 @@ mod write_introduction;
 
 use std::sync::Arc;
 
-use lambda_mcp::{
-    Annotations, Content, Handler, IntoPrompt, Prompt, PromptMessage, PromptOutput,
-    ResourceContents, Role, ServerBuilder, State, prompt,
+use lambda_mcp::content::{
+    Annotations, Content, PromptMessage, PromptOutput, ResourceContents, Role,
 };
+use lambda_mcp::handler::{Handler, IntoPrompt};
+use lambda_mcp::server::{Prompt, ServerBuilder};
+use lambda_mcp::{State, prompt};
 
 use crate::about::About;
 use crate::portfolio::Portfolio;

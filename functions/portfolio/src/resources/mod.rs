@@ -6,10 +6,10 @@ mod documents;
 
 use std::sync::Arc;
 
-use lambda_mcp::{
-    Annotations, Args, RequestError, Resource, Role, ServerBuilder, State, resource,
-    resource_template,
-};
+use lambda_mcp::content::{Annotations, Role};
+use lambda_mcp::handler::RequestError;
+use lambda_mcp::server::{Resource, ServerBuilder};
+use lambda_mcp::{Args, State, resource, resource_template};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

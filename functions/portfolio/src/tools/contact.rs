@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use lambda_mcp::{
-    Args, Context, Elicited, Era, Json, NeedsInput, Principal, Tool, ToolAnnotations, ToolError,
-    tool,
-};
+use lambda_mcp::auth::Principal;
+use lambda_mcp::content::ToolAnnotations;
+use lambda_mcp::handler::{Elicited, NeedsInput};
+use lambda_mcp::protocol::Era;
+use lambda_mcp::server::Tool;
+use lambda_mcp::{Args, Context, Json, ToolError, tool};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +28,7 @@ pub(crate) const ABOUT: About = About {
 
 /// Where messages are taken and passed on.
 #[derive(Debug)]
-pub(crate) struct Desk {
+pub(crate) struct ContactService {
     mailer: Box<dyn Mailer>,
     from: Mailbox,
     to: EmailAddress,
@@ -35,7 +37,7 @@ pub(crate) struct Desk {
     person: String,
 }
 
-impl Desk {
+impl ContactService {
     /// Opens nothing and connects to nothing.
     pub(crate) fn new(config: &ContactConfig, person: String) -> Self {
         Self {
@@ -50,7 +52,7 @@ impl Desk {
     /// Asks the person behind the client, where that is configured and possible.
     fn is_agreed(&self, context: &Context, mail: &Mail) -> Result<bool, NeedsInput> {
         let can_ask = context.protocol_version().era() == Era::Modern
-            && context.client_capabilities().elicits_forms();
+            && context.client_capabilities().supports_form_elicitation();
         if self.confirm == Confirm::Never || !can_ask {
             return Ok(true);
         }
@@ -139,7 +141,7 @@ struct Consent {
 }
 
 /// The tool.
-pub(crate) fn contact<S: Clone + Send + Sync + 'static>(desk: Arc<Desk>) -> Tool<S> {
+pub(crate) fn contact<S: Clone + Send + Sync + 'static>(desk: Arc<ContactService>) -> Tool<S> {
     let mut annotations = ToolAnnotations::default();
     annotations.read_only_hint = Some(false);
     annotations.destructive_hint = Some(false);
@@ -157,7 +159,7 @@ pub(crate) fn contact<S: Clone + Send + Sync + 'static>(desk: Arc<Desk>) -> Tool
 }
 
 async fn send(
-    desk: &Desk,
+    desk: &ContactService,
     context: &Context,
     arguments: &Contact,
 ) -> Result<Json<Answer>, ToolError> {

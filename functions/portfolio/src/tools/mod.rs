@@ -14,7 +14,9 @@ mod prepared;
 
 use std::sync::Arc;
 
-use lambda_mcp::{Handler, IntoToolOutput, ServerBuilder, Tool, tool};
+use lambda_mcp::handler::{Handler, IntoToolOutput};
+use lambda_mcp::server::{ServerBuilder, Tool};
+use lambda_mcp::tool;
 
 use crate::about::About;
 use crate::content::Content;

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use harness::messages::ping;
 use harness::{
     Answer, Front, HttpRequest, Outcome, RuntimeApi, ServerConfig, TestServer, background, event,
 };
-use harness::messages::ping;
 
 /// A folder with an owner's files, of one test's own.
 #[derive(Debug)]

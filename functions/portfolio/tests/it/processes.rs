@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 use serde_json::json;
 
 use harness::dynamodb::{Store, TABLE};
-use harness::{ServerConfig, Version};
 use harness::messages::{request, with_headers};
+use harness::{ServerConfig, Version};
 
 /// When the table begins to count; the function has the clock of the machine.
 const NOW_S: u64 = 2_945 * 7 * 86_400;

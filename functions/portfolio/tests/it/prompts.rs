@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use harness::{SERVED_VERSIONS, Version};
-use harness::messages::{ask, call};
 use crate::resources::{
     assert_nothing_private, completed, listed, portfolio, resources, template, templates, text,
 };
+use harness::messages::{ask, call};
+use harness::{SERVED_VERSIONS, Version};
 
 /// The prompts with arguments that fill each in.
 fn prompts() -> [(&'static str, Value); 3] {

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::content::Folder;
-use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 use harness::messages::{ask, call};
+use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 
 /// What the shipped example person has but does not publish, without the escapes of Markdown.
 const PRIVATE: [&str; 4] = ["555-0142", "ottoline@", "Lighthouse Steps", "EX4 0PL"];

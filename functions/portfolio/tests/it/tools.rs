@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::content::Folder;
-use harness::{SERVED_VERSIONS, ServerConfig, TestServer, Version};
 use harness::messages::{ask, call};
+use harness::{SERVED_VERSIONS, ServerConfig, TestServer, Version};
 
 const TOOLS: [&str; 5] = [
     "get_manifest",

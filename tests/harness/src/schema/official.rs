@@ -7,8 +7,8 @@ use std::sync::{Arc, LazyLock, Mutex};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-use crate::aloud;
 use super::Version;
+use crate::aloud;
 
 /// The folder of the official schemas; `None`, said aloud once, when a clone stands alone.
 pub fn official_schemas() -> Option<PathBuf> {

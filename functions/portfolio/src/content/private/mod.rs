@@ -78,12 +78,12 @@ pub(crate) struct Withheld {
 
 /// Keeps back what the owner does not publish.
 #[derive(Debug)]
-pub(crate) struct Keeper {
+pub(crate) struct Redactor {
     publish: Publish,
     secrets: Secrets,
 }
 
-impl Keeper {
+impl Redactor {
     /// Learns the private values of a résumé.
     pub(crate) fn new(publish: Publish, resume: &Map<String, Value>) -> Self {
         let mut hidden = Secrets::default();
@@ -145,7 +145,7 @@ const fn is_published(publish: Publish, contact: Contact, area: Area) -> bool {
 
 /// One walk through a section.
 struct Pass<'p> {
-    keeper: &'p Keeper,
+    keeper: &'p Redactor,
     area: Area,
     withheld: &'p mut Vec<Withheld>,
 }

@@ -17,7 +17,7 @@ fn map(value: &Value) -> Map<String, Value> {
 
 fn withheld(publish: Publish, resume: &Value) -> (Value, Vec<String>) {
     let mut resume = map(resume);
-    let found = Keeper::new(publish, &resume).withhold_from_resume(&mut resume);
+    let found = Redactor::new(publish, &resume).withhold_from_resume(&mut resume);
     let found = found
         .iter()
         .map(|withheld| format!("{} {}", withheld.switch, withheld.at));
@@ -126,7 +126,7 @@ fn a_value_known_to_be_private_is_found_in_other_texts() {
                 "location": {"address": "17 Lighthouse Steps, Harbourtown"},
                 "summary": "Visit 17 lighthouse steps, or ring 5550142. Harbourtown is nice.",
             },
-            "work": [{"summary": "Desk phone 202 555 0142", "ticket": 2_025_550_142_u64}],
+            "work": [{"summary": "ContactService phone 202 555 0142", "ticket": 2_025_550_142_u64}],
             "projects": [{"name": "X", "+1 202-555-0142": true}],
         }),
     );
@@ -136,7 +136,7 @@ fn a_value_known_to_be_private_is_found_in_other_texts() {
             "basics": {
                 "summary": "Visit [withheld], or ring [withheld]. Harbourtown is nice.",
             },
-            "work": [{"summary": "Desk phone [withheld]"}],
+            "work": [{"summary": "ContactService phone [withheld]"}],
             "projects": [{"name": "X"}],
         })
     );

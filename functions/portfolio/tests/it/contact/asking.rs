@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::provider::Provider;
 use super::{arguments, send, sent, with_resend};
-use harness::{Reply, TestServer, Version};
 use harness::messages::{call, request};
+use harness::{Reply, TestServer, Version};
 
 fn asking(provider: &Provider) -> TestServer {
     with_resend(&provider.url())

@@ -12,8 +12,8 @@ mod wired;
 
 use serde_json::{Value, json};
 
-use harness::{Reply, ServerConfig, TestServer, Version};
 use harness::messages::call;
+use harness::{Reply, ServerConfig, TestServer, Version};
 use provider::Provider;
 
 const API_KEY: &str = "re_SENTINELkey123";

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::provider::{Provider, Step};
 use super::{API_KEY, FROM, OWNER, arguments, send, sent, start};
-use harness::{SERVED_VERSIONS, ServerConfig, Version};
 use harness::messages::{ask, call};
+use harness::{SERVED_VERSIONS, ServerConfig, Version};
 
 #[test]
 fn a_message_reaches_the_service_as_its_api_wants_it() {

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::local::{Folder, with_outbox};
 use super::provider::Provider;
 use super::{arguments, refusal, sent, with_resend};
-use harness::{Outcome, Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 use harness::messages::{request, with_headers};
+use harness::{Outcome, Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 
 /// A key and its digest; `printf %s test-key-valid | sha256sum` says the same.
 const KEY: &str = "test-key-valid";

@@ -1,15 +1,12 @@
 //! Handlers: plain async functions.
 
 use std::future::Future;
-use std::pin::Pin;
 
 use serde_json::Value;
 
-use crate::server::extract::{CallParts, FromCall};
-use crate::server::validate::InvalidArguments;
-
-/// A future on the heap.
-pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+use crate::future::BoxFuture;
+use crate::handler::extract::{CallParts, FromCall};
+use crate::schema::InvalidArguments;
 
 /// An async function of up to four parameters that can serve calls.
 ///
@@ -35,7 +32,7 @@ pub trait Handler<S, M>: Send + Sync + 'static {
     fn call(
         &self,
         call: &mut CallParts<'_, S>,
-    ) -> Result<BoxFuture<Self::Output>, InvalidArguments>;
+    ) -> Result<BoxFuture<'static, Self::Output>, InvalidArguments>;
 }
 
 macro_rules! handler {
@@ -55,7 +52,7 @@ macro_rules! handler {
             fn call(
                 &self,
                 _call: &mut CallParts<'_, S>,
-            ) -> Result<BoxFuture<O>, InvalidArguments> {
+            ) -> Result<BoxFuture<'static, O>, InvalidArguments> {
                 Ok(Box::pin(self($(<$parameter as FromCall<S>>::from_call(_call)?),*)))
             }
         }

@@ -4,11 +4,11 @@
 use serde_json::{Map, Value};
 
 use super::{Node, UncheckableSchema, Validator};
-use crate::server::uri_template::percent_decode;
+use crate::wire::percent;
 
 /// The schema that `reference` leads to: `#`, a JSON pointer behind `#`, or the name of an anchor.
 pub(super) fn find<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
-    let fragment = percent_decode(reference.strip_prefix('#')?)?;
+    let fragment = percent::decode(reference.strip_prefix('#')?)?;
     if fragment.is_empty() || fragment.starts_with('/') {
         return root.pointer(&fragment);
     }

@@ -4,15 +4,15 @@ use serde_json::json;
 
 use super::*;
 use crate::content::finding::Report;
-use crate::content::older;
+use crate::content::legacy_fields;
 use crate::content::shape::RESUME;
 
-fn settle(value: &Value) -> (Value, Vec<String>) {
+fn normalize(value: &Value) -> (Value, Vec<String>) {
     let mut report = Report::default();
     let mut file = FileReport::json("r", &mut report);
     let mut resume = value.as_object().unwrap().clone();
     rename(&mut resume, &RESUME, &Pointer::root(), &mut file);
-    older::rewrite(&mut resume);
+    legacy_fields::rewrite(&mut resume);
     let settled = object(resume, &RESUME, &Pointer::root(), &mut file);
     (
         Value::Object(settled),
@@ -63,11 +63,11 @@ fn what_people_write_becomes_what_the_schema_says() {
         (json!({"x": {"y": [null]}}), json!({"x": {"y": [null]}})),
     ];
     for (before, after) in rows {
-        let (settled, found) = settle(&before);
+        let (settled, found) = normalize(&before);
         assert_eq!(settled, after, "{before}");
         let errors: Vec<_> = found.iter().filter(|f| f.starts_with("error")).collect();
         assert!(errors.is_empty(), "{before}: {errors:?}");
-        assert_eq!(settle(&settled).0, settled, "settled again: {before}");
+        assert_eq!(normalize(&settled).0, settled, "settled again: {before}");
     }
 }
 
@@ -120,13 +120,13 @@ fn what_can_be_served_is_warned_about() {
         ),
     ];
     for (document, rule) in rows {
-        assert_eq!(settle(&document).1, [format!("warning: r: {rule}")]);
+        assert_eq!(normalize(&document).1, [format!("warning: r: {rule}")]);
     }
 }
 
 #[test]
 fn wrong_types_are_errors_and_all_are_reported() {
-    let (_, found) = settle(&json!({
+    let (_, found) = normalize(&json!({
         "basics": [],
         "work": {"name": "A"},
         "education": ["x"],
@@ -151,7 +151,7 @@ fn wrong_types_are_errors_and_all_are_reported() {
 
 #[test]
 fn private_values_are_not_quoted() {
-    let (_, found) = settle(&json!({"basics": {
+    let (_, found) = normalize(&json!({"basics": {
         "email": "secret-mailbox", "phone": 5_550_100, "location": "7 Secret Street"
     }}));
     assert_eq!(found.len(), 3);
@@ -165,7 +165,7 @@ fn private_values_are_not_quoted() {
 
 #[test]
 fn placeholders_go_away_only_when_pruned() {
-    let (settled, _) = settle(&json!({
+    let (settled, _) = normalize(&json!({
         "work": [{"name": "", "x": null}, {"name": "A"}, null],
         "basics": {"profiles": [{"network": ""}]}
     }));

@@ -8,25 +8,12 @@ use serde_json::Value;
 
 use crate::auth::Principal;
 use crate::era::client::Client;
-use crate::server::ask::{Asked, Asks};
-use crate::server::notify::Notifier;
+use crate::handler::ask::{Asked, Asks};
+use crate::handler::invocation::Invocation;
+use crate::handler::notify::Notifier;
 use crate::wire::capabilities::ClientCapabilities;
 use crate::wire::logging::LoggingLevel;
 use crate::wire::version::ProtocolVersion;
-
-/// What the edge knows of one request: it goes into the request's extensions.
-#[derive(Debug, Clone, Default)]
-#[non_exhaustive]
-pub struct Invocation {
-    /// The platform's id of this request.
-    pub request_id: Option<Arc<str>>,
-    /// When the platform stops waiting for the answer.
-    pub deadline: Option<Instant>,
-    /// The address the platform saw the request come from.
-    pub source_ip: Option<IpAddr>,
-    /// The URL in front of the endpoint's path, as the platform's own event tells it.
-    pub base_url: Option<String>,
-}
 
 /// The request a handler serves. Take it as a parameter where it is needed.
 ///
@@ -111,7 +98,7 @@ impl Context {
     /// this level. It is read by strangers: no secrets, no persons, no internals. Specification:
     /// *Logging*.
     ///
-    /// [`log_notifications`]: crate::ServerBuilder::log_notifications
+    /// [`log_notifications`]: crate::server::ServerBuilder::log_notifications
     pub fn log(&self, level: LoggingLevel, logger: Option<&str>, data: &Value) {
         if self.0.client.log_level.is_some_and(|least| level >= least) {
             self.0.notifier.log(level, logger, data);

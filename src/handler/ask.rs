@@ -10,9 +10,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use crate::server::context::Context;
-use crate::server::schema;
-use crate::server::validate::Validator;
+use crate::handler::context::Context;
+use crate::schema;
+use crate::schema::Validator;
 use crate::wire::capabilities::{ClientCapabilities, Elicitation as ElicitationCapability, Empty};
 use crate::wire::input_required::{ElicitAction, ElicitResult, ListRootsResult, Root, Sampled};
 
@@ -118,11 +118,11 @@ impl Asks {
                 Err(reason) => wrong = Some(reason),
             }
         }
-        let can = (needs.sampling.is_none() || self.supported.samples())
-            && (needs.roots.is_none() || self.supported.has_roots())
+        let can = (needs.sampling.is_none() || self.supported.supports_sampling())
+            && (needs.roots.is_none() || self.supported.supports_roots())
             && needs.elicitation.as_ref().is_none_or(|needs| {
-                (needs.form.is_none() || self.supported.elicits_forms())
-                    && (needs.url.is_none() || self.supported.elicits_urls())
+                (needs.form.is_none() || self.supported.supports_form_elicitation())
+                    && (needs.url.is_none() || self.supported.supports_url_elicitation())
             });
         if can {
             self.asked.requests.insert(key.to_owned(), request(wrong));

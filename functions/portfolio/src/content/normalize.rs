@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::dates::{self, Date};
 use super::finding::{FileReport, Pointer, quoted};
-use super::older::is_blank;
+use super::legacy_fields::is_blank;
 use super::shape::{Field, Kind, Shape};
 use super::values;
 
@@ -46,7 +46,7 @@ fn fall_back(
     report: &mut FileReport<'_>,
 ) {
     for field in shape.fields {
-        for older in field.older {
+        for older in field.legacy_names {
             if settled.contains_key(field.name) {
                 break;
             }
@@ -68,7 +68,7 @@ pub(crate) fn rename(
     report: &mut FileReport<'_>,
 ) {
     for field in shape.fields {
-        for older in field.older {
+        for older in field.legacy_names {
             rename_one(object, field, older, at, report);
         }
     }

@@ -4,22 +4,23 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::server::context::Context;
-use crate::server::extract::CallParts;
-use crate::server::handler::{BoxFuture, Handler};
-use crate::server::validate::InvalidArguments;
+use crate::future::BoxFuture;
+use crate::handler::context::Context;
+use crate::handler::extract::CallParts;
+use crate::handler::handler::Handler;
+use crate::schema::InvalidArguments;
 
 /// A handler that still waits for the state.
 pub(crate) struct Unbound<S, T>(Box<Start<S, T>>);
 
 type Start<S, T> =
-    dyn Fn(&mut CallParts<'_, S>) -> Result<BoxFuture<T>, InvalidArguments> + Send + Sync;
+    dyn Fn(&mut CallParts<'_, S>) -> Result<BoxFuture<'static, T>, InvalidArguments> + Send + Sync;
 
 /// A handler that can be called.
 pub(crate) struct Bound<T>(Box<StartBound<T>>);
 
 type StartBound<T> =
-    dyn Fn(Value, &Context) -> Result<BoxFuture<T>, InvalidArguments> + Send + Sync;
+    dyn Fn(Value, &Context) -> Result<BoxFuture<'static, T>, InvalidArguments> + Send + Sync;
 
 impl<S, T: 'static> Unbound<S, T> {
     /// Erases a handler; `convert` makes what the protocol sends of what it gives.
@@ -59,7 +60,7 @@ impl<T> Bound<T> {
         &self,
         arguments: Value,
         context: &Context,
-    ) -> Result<BoxFuture<T>, InvalidArguments> {
+    ) -> Result<BoxFuture<'static, T>, InvalidArguments> {
         (self.0)(arguments, context)
     }
 }

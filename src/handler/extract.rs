@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::server::context::Context;
-use crate::server::schema;
-use crate::server::validate::InvalidArguments;
+use crate::handler::context::Context;
+use crate::schema;
+use crate::schema::InvalidArguments;
 
 /// A parameter of a handler, made out of the call.
 #[diagnostic::on_unimplemented(
@@ -65,7 +65,7 @@ impl<S, T: DeserializeOwned + JsonSchema + Send> FromCall<S> for Args<T> {
 ///
 /// A handler gets a clone: keep what is large behind an [`Arc`](std::sync::Arc).
 ///
-/// [`ServerBuilder::state`]: crate::ServerBuilder::state
+/// [`ServerBuilder::state`]: crate::server::ServerBuilder::state
 #[derive(Debug, Clone, Copy, Default)]
 pub struct State<S>(pub S);
 

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::error::ToolError;
-use crate::server::schema;
+use crate::schema;
 use crate::wire::content::Content;
 
 /// The result of a tool: content for the model, and structured content for programs.

@@ -4,22 +4,22 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::server::bound::{Bound, Unbound};
-use crate::server::extract::{CallParts, FromCall};
-use crate::server::handler::Handler;
-use crate::server::validate::InvalidArguments;
+use crate::handler::bound::{Bound, Unbound};
+use crate::handler::extract::{CallParts, FromCall};
+use crate::handler::handler::Handler;
+use crate::schema::InvalidArguments;
 
 /// What is being typed: the parameter that completion handlers take.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Completing {
+pub struct CompletionRequest {
     /// What is typed so far.
     pub value: String,
     /// The other arguments, as far as they are filled in.
     pub arguments: BTreeMap<String, String>,
 }
 
-impl<S> FromCall<S> for Completing {
+impl<S> FromCall<S> for CompletionRequest {
     fn from_call(call: &mut CallParts<'_, S>) -> Result<Self, InvalidArguments> {
         serde_json::from_value(call.arguments.take())
             .map_err(|error| InvalidArguments::new("", &error.to_string()))

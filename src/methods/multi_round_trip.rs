@@ -10,11 +10,11 @@ use serde_json::{Map, Value};
 
 use super::request_state::{self, Binding};
 use super::shape::{self, Shape};
-use super::{Prepared, Serving};
+use super::{MethodContext, Prepared};
 use crate::auth::Principal;
 use crate::era::Call;
 use crate::error::ProtocolError;
-use crate::server::{Asks, Context};
+use crate::handler::{Asks, Context};
 use crate::wire::input_required::InputRequiredResult;
 use crate::wire::strict::StrictValue;
 use crate::wire::version::Era;
@@ -51,7 +51,7 @@ impl Round<'_> {
     /// The state does not open, or the answers are no object.
     pub(super) fn open(
         &self,
-        serving: &Serving<'_>,
+        serving: &MethodContext<'_>,
         call: &Call<'_>,
     ) -> Result<Asks, ProtocolError> {
         if call.version.era() == Era::Legacy {
@@ -86,7 +86,7 @@ impl Round<'_> {
     /// The client cannot do what would be needed, or the question cannot be put.
     pub(super) fn ask(
         &self,
-        serving: &Serving<'_>,
+        serving: &MethodContext<'_>,
         prepared: &Prepared,
         call: &Call<'_>,
         context: &Context,

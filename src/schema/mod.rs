@@ -1,0 +1,9 @@
+//! JSON Schemas: generated from types, portable between clients, and checked before a handler runs.
+
+mod generate;
+pub(crate) mod text_arguments;
+mod validate;
+
+pub(crate) use self::generate::{form, input, no_input, output};
+pub(crate) use self::validate::Validator;
+pub use self::validate::{InvalidArguments, UncheckableSchema};

@@ -60,13 +60,23 @@ pub async fn create_table(client: &Client, table: &str) {
 
 /// An empty DynamoDB with the table, for one test.
 pub struct Store {
+    /// Where it listens.
     pub address: SocketAddr,
     client: Client,
     database: Database,
     clock: Arc<ManualClock>,
 }
 
+impl std::fmt::Debug for Store {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Store")
+            .field("address", &self.address)
+            .finish_non_exhaustive()
+    }
+}
+
 impl Store {
+    /// Starts it with its clock at `now_s`, in seconds since 1970.
     pub async fn start(now_s: u64) -> Self {
         let clock = Arc::new(ManualClock::new(now_s));
         let told: Arc<dyn Clock> = Arc::<ManualClock>::clone(&clock);

@@ -9,6 +9,14 @@
 //! Tests are plain blocking functions; one runtime in the background does the waiting.
 
 #![expect(
+    clippy::wildcard_enum_match_arm,
+    clippy::must_use_candidate,
+    clippy::return_self_not_must_use,
+    clippy::missing_errors_doc,
+    clippy::needless_pass_by_value,
+    reason = "the harness is read by its tests alone"
+)]
+#![expect(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,

@@ -22,9 +22,19 @@ pub enum Outcome {
     /// The function reported that it cannot start.
     InitError(String),
     /// The program ended.
-    Exited { status: String, logs: String },
+    Exited {
+        /// The exit status, as text.
+        status: String,
+        /// Everything the program wrote.
+        logs: String,
+    },
     /// There was no complete answer within the deadline.
-    Late { deadline: Duration, logs: String },
+    Late {
+        /// The deadline that passed.
+        deadline: Duration,
+        /// Everything the program wrote so far.
+        logs: String,
+    },
     /// There was an answer that the front cannot turn into a response.
     Malformed(String),
 }
@@ -67,9 +77,11 @@ impl std::fmt::Debug for Outcome {
 /// An HTTP response, complete.
 #[derive(Clone)]
 pub struct Reply {
+    /// The HTTP status.
     pub status: u16,
     /// Lower-case names; a repeated header is here once per value.
     pub headers: Vec<(String, String)>,
+    /// The whole body.
     pub body: Vec<u8>,
     /// From the request to the end of the body.
     pub elapsed: Duration,

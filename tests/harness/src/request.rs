@@ -5,10 +5,13 @@ use serde_json::Value;
 /// A request as a client sends it: repeated headers stay repeated, the body is bytes.
 #[derive(Clone, Debug)]
 pub struct HttpRequest {
+    /// The HTTP method.
     pub method: String,
     /// The path with its query.
     pub target: String,
+    /// The headers, in order.
     pub headers: Vec<(String, String)>,
+    /// The body, if there is one.
     pub body: Option<Vec<u8>>,
     /// The gateway's stage; `$default` is the one that shows in no path.
     pub stage: String,

@@ -30,8 +30,11 @@ const PREFIX: &str = "/2018-06-01/runtime/";
 pub enum Answer {
     /// `…/response`, read to its end, with the moment each piece of it came.
     Response {
+        /// The headers of the response to the Runtime API.
         headers: HeaderMap,
+        /// The whole body.
         body: Bytes,
+        /// When each piece of the body came.
         arrivals: Vec<Instant>,
     },
     /// `…/response` whose body broke off.

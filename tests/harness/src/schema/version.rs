@@ -7,9 +7,13 @@ use crate::{HttpRequest, Reply};
 /// A revision of the protocol that the server serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Version {
+    /// Revision 2025-03-26.
     V2025_03_26,
+    /// Revision 2025-06-18.
     V2025_06_18,
+    /// Revision 2025-11-25.
     V2025_11_25,
+    /// Revision 2026-07-28.
     V2026_07_28,
 }
 

@@ -17,21 +17,41 @@ SAM_ENV := SAM_CLI_TELEMETRY=0 CARGO_ZIGBUILD_PYTHON_PATH="$(CURDIR)/$(TOOLS)/sa
 # Checks need a Region's name and nothing of it.
 OFFLINE := $(SAM_ENV) AWS_DEFAULT_REGION=us-east-1 AWS_EC2_METADATA_DISABLED=true
 
-.PHONY: build deploy destroy smoke load test-template test-build test-gateway
+# The template of `make deploy`: infra/function-url.yaml is the variant without API Gateway.
+TEMPLATE ?= template.yaml
+DEPLOY := $(SAM_ENV) $(TOOLS)/sam/bin/python infra/tools/deploy.py --env $(ENV) --sam $(SAM)
+
+.PHONY: build deploy deploy-content destroy domain waf cloudfront dashboard release use-release
+.PHONY: smoke load test-template test-build test-gateway
 
 build: $(SAM) $(CARGO_LAMBDA) ## Builds what is deployed, into .aws-sam (ARCH=arm64|x86_64)
-	$(OFFLINE) $(SAM) build --parameter-overrides Architecture=$(ARCH)
+	$(OFFLINE) $(SAM) build --template-file $(TEMPLATE) --parameter-overrides Architecture=$(ARCH)
 
-deploy: build ## Puts the stack on AWS; asks for what it needs the first time (ENV=, ARCH=)
-	@if [ -f samconfig.toml ]; then \
-	  $(SAM_ENV) $(SAM) deploy --config-env $(ENV) ; \
-	else \
-	  echo "No samconfig.toml yet: answer once, or copy infra/samconfig.example.toml."; \
-	  $(SAM_ENV) $(SAM) deploy --guided --capabilities CAPABILITY_IAM --config-env $(ENV) \
-	    --parameter-overrides Architecture=$(ARCH) ; \
-	fi
+deploy: $(SAM) $(CARGO_LAMBDA) ## Deploys to AWS; the first time it asks for a name, a Region and an e-mail (ENV=)
+	@$(DEPLOY) --template $(TEMPLATE) $(if $(PREBUILT),--prebuilt)
 
-destroy: $(SAM) ## Deletes the stack from AWS (ENV=)
+deploy-content: $(SAM) check-content ## Deploys changed files in content/ without a build (ENV=)
+	@$(DEPLOY) --content
+
+# An optional stack beside the main one, such as `make domain VALUES="DomainName=… CertificateArn=…"`.
+domain waf cloudfront dashboard: $(SAM) ## Adds an optional stack to the main one (VALUES="Name=value …")
+	@$(DEPLOY) --addon $@ $(VALUES)
+
+remove-%: $(SAM)
+	@$(DEPLOY) --remove $*
+
+release: $(CARGO_LAMBDA) $(SAM) ## Writes release files for both architectures into dist/
+	@for arch in x86_64 arm64; do \
+	  flag=$$([ $$arch = arm64 ] && echo --arm64); \
+	  $(SAM_ENV) $(CARGO_LAMBDA) lambda build --locked --release --package portfolio $$flag \
+	    --lambda-dir target/release-files/$$arch || exit 1; \
+	  $(PYTHON) infra/tools/release.py pack target/release-files/$$arch/portfolio/bootstrap $$arch || exit 1; \
+	done
+
+use-release: ## Prepares a release file for `make deploy PREBUILT=1`, without Rust (RELEASE=FILE)
+	@$(PYTHON) infra/tools/release.py use "$(RELEASE)" --template $(TEMPLATE)
+
+destroy: $(SAM) ## Deletes the main stack from AWS (ENV=)
 	$(SAM_ENV) $(SAM) delete --config-env $(ENV)
 
 smoke: ## Asks a deployed endpoint what a client asks (URL=https://…/mcp)
@@ -41,9 +61,9 @@ load: ## Sends many tool calls to an endpoint with hey (URL=, REQUESTS=, CONCURR
 	@REQUESTS=$(REQUESTS) CONCURRENCY=$(CONCURRENCY) infra/tools/load.sh "$(URL)"
 
 test-template: built $(SAM) $(CHECKOV) ## Checks template.yaml without AWS, and runs its API in front of the function
-	$(OFFLINE) $(TOOLS)/sam/bin/cfn-lint template.yaml infra/edge.yaml
+	$(OFFLINE) $(TOOLS)/sam/bin/cfn-lint template.yaml infra/*.yaml
 	$(OFFLINE) $(SAM) validate --lint
-	$(CHECKOV) --file template.yaml infra/edge.yaml --framework cloudformation \
+	$(CHECKOV) --file template.yaml infra/*.yaml --framework cloudformation \
 	  --skip-download --quiet --compact
 	$(OFFLINE) $(TOOLS)/sam/bin/python -m pytest -q tests/gateway
 

@@ -8,7 +8,9 @@ Behaviour taken from the API Gateway developer guide:
 - a template is chosen by the media type of `Content-Type` alone; a missing one is application/json;
 - with `passthroughBehavior: never` a type without a template ends in UNSUPPORTED_MEDIA_TYPE;
 - a response template is chosen by `Accept`, else application/json, else the first one;
-- a verb or path that does not exist is MISSING_AUTHENTICATION_TOKEN;
+- a verb or path that does not exist is MISSING_AUTHENTICATION_TOKEN, and INVALID_SIGNATURE where the
+  request has an `Authorization` that is no AWS signature;
+- a request validator looks for required parameters before the integration looks at the media type;
 - `X-HTTP-Method-Override` replaces the verb;
 - `WWW-Authenticate` and a few more of the function's headers leave under other names.
 """
@@ -20,13 +22,16 @@ from dataclasses import dataclass, field
 from events import rest_event
 
 ANY = "x-amazon-apigateway-any-method"
+VALIDATOR = "x-amazon-apigateway-request-validator"
 INTEGRATION = "x-amazon-apigateway-integration"
 GATEWAY_RESPONSES = "x-amazon-apigateway-gateway-responses"
 VERBS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")
 REMAPPED = ("connection", "content-length", "date", "server", "www-authenticate")
 DEFAULT_STATUS = {
+    "BAD_REQUEST_PARAMETERS": 400,
     "INTEGRATION_FAILURE": 504,
     "INTEGRATION_TIMEOUT": 504,
+    "INVALID_SIGNATURE": 403,
     "MISSING_AUTHENTICATION_TOKEN": 403,
     "REQUEST_TOO_LARGE": 413,
     "RESOURCE_NOT_FOUND": 404,
@@ -93,7 +98,8 @@ class Api:
             if len(request.body) > MAX_BODY_BYTES:
                 raise GatewayError("REQUEST_TOO_LARGE", "Request Too Long")
             resource, parameters = self.route(request.path)
-            operation = self.operation(resource, method)
+            operation = self.operation(resource, method, request)
+            self.validate(operation, request)
             integration = operation[INTEGRATION]
             match integration["type"].lower():
                 case "mock":
@@ -119,12 +125,26 @@ class Api:
             raise GatewayError("MISSING_AUTHENTICATION_TOKEN", "Missing Authentication Token")
         return best[1], best[2]
 
-    def operation(self, resource, method):
+    def validate(self, operation, request):
+        """The request validator of a method: required headers that are there and not blank."""
+        name = operation.get(VALIDATOR)
+        if name is None:
+            return
+        assert self.definition[f"{VALIDATOR}s"][name]["validateRequestParameters"] is True
+        for parameter in operation["parameters"]:
+            if parameter["in"] == "header" and parameter["required"]:
+                if not (request.header(parameter["name"]) or "").strip():
+                    message = f"Missing required request parameters: [{parameter['name']}]"
+                    raise GatewayError("BAD_REQUEST_PARAMETERS", message)
+
+    def operation(self, resource, method, request):
         operations = self.paths[resource]
         if method.lower() in operations:
             return operations[method.lower()]
         if ANY in operations and method in VERBS:
             return operations[ANY]
+        if request.header("authorization") is not None:
+            raise GatewayError("INVALID_SIGNATURE", "not a valid key=value pair (missing equal-sign)")
         raise GatewayError("MISSING_AUTHENTICATION_TOKEN", "Missing Authentication Token")
 
     def mock(self, operation, integration, request):

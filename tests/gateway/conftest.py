@@ -23,7 +23,7 @@ def stack():
 def binary():
     """The function that was built last, or the one that PORTFOLIO_BIN names."""
     path = Path(os.environ.get("PORTFOLIO_BIN", ROOT / "target/debug/portfolio"))
-    assert path.is_file(), f"{path} is missing; `cargo build --bin portfolio` builds it"
+    assert path.is_file(), f"{path} is missing; `make built` builds it"
     return str(path.resolve())
 
 
@@ -33,7 +33,10 @@ def start(binary):
     started = []
 
     def start(stack):
-        variables = stack.one("AWS::Lambda::Function")["Environment"]["Variables"]
+        variables = dict(stack.one("AWS::Lambda::Function")["Environment"]["Variables"])
+        # Lambda unpacks the content layer into /opt.
+        assert variables["CONTENT_DIR"] == "/opt"
+        variables["CONTENT_DIR"] = str(ROOT / "content")
         started.append(Function(binary, variables))
         return started[-1]
 

@@ -5,6 +5,8 @@ recognisable value, so that the tests can follow references.
 """
 
 import copy
+import hashlib
+import json
 import os
 import re
 from pathlib import Path
@@ -33,9 +35,9 @@ class RefusedParameter(Exception):
     """CloudFormation would refuse this parameter, with these words."""
 
 
-def source():
-    """The template as it is written."""
-    return yaml_parse((ROOT / "template.yaml").read_text(encoding="utf-8"))
+def source(file="template.yaml"):
+    """A template as it is written."""
+    return yaml_parse((ROOT / file).read_text(encoding="utf-8"))
 
 
 def parameters(template, overrides):
@@ -109,8 +111,13 @@ class Resolver:
                 name, first, second = (self.resolve(v) for v in argument)
                 return self.template["Mappings"][name][first][second]
             case "Fn::Join":
-                separator, parts = argument
-                return separator.join(str(self.resolve(v)) for v in parts)
+                separator, parts = argument[0], self.resolve(argument[1])
+                return separator.join(str(v) for v in parts)
+            case "Fn::Split":
+                separator, text = (self.resolve(v) for v in argument)
+                return str(text).split(separator)
+            case "Fn::ImportValue":
+                return f"import-{self.resolve(argument)}"
             case "Fn::Sub":
                 return self.sub(argument)
         raise NotImplementedError(f"{key} is not interpreted by these tests")
@@ -135,8 +142,16 @@ class Resolver:
         if name in self.values:
             return self.values[name]
         if name in self.template["Resources"]:
-            return f"ref-{name}"
+            return self.physical(name)
         raise KeyError(f"Ref to {name}, which does not exist")
+
+    def physical(self, logical):
+        """What `Ref` gives. A hosted configuration version gets a new number with each new content."""
+        resource = self.template["Resources"][logical]
+        if resource["Type"] == "AWS::AppConfig::HostedConfigurationVersion":
+            content = json.dumps(self.resolve(resource["Properties"]), sort_keys=True)
+            return hashlib.sha256(content.encode()).hexdigest()[:12]
+        return f"ref-{logical}"
 
     def attribute(self, logical, attribute):
         resource = self.template["Resources"].get(logical)
@@ -151,13 +166,17 @@ class Resolver:
 class Stack:
     """What a deployment with these parameters consists of."""
 
-    def __init__(self, **overrides):
-        written = source()
+    def __init__(self, file="template.yaml", code="code", content="content", **overrides):
+        written = source(file)
         self.values = parameters(written, overrides)
         self.check_rules(written)
         for resource in written["Resources"].values():
+            # As `sam package` leaves it: the key is the hash of what was uploaded.
             if resource["Type"] == "AWS::Serverless::Function":
-                resource["Properties"]["CodeUri"] = "s3://bucket/key"  # as `sam package` leaves it
+                if "InlineCode" not in resource["Properties"]:
+                    resource["Properties"]["CodeUri"] = f"s3://bucket/{code}"
+            if resource["Type"] == "AWS::Serverless::LayerVersion":
+                resource["Properties"]["ContentUri"] = f"s3://bucket/{content}"
         self.template = self.transform(written)
         self.resolver = Resolver(self.template, self.values)
         self.resources = {
@@ -167,7 +186,7 @@ class Stack:
         }
         self.outputs = {
             name: self.resolver.resolve(output["Value"])
-            for name, output in self.template["Outputs"].items()
+            for name, output in self.template.get("Outputs", {}).items()
             if "Condition" not in output or self.resolver.condition(output["Condition"])
         }
 
@@ -178,8 +197,8 @@ class Stack:
 
     def check_rules(self, template):
         resolver = Resolver(template, self.values)
-        for rule in template["Rules"].values():
-            if resolver.resolve(rule["RuleCondition"]):
+        for rule in template.get("Rules", {}).values():
+            if resolver.resolve(rule.get("RuleCondition", True)):
                 for assertion in rule["Assertions"]:
                     if not resolver.resolve(assertion["Assert"]):
                         raise RefusedParameter(assertion["AssertDescription"])
@@ -190,6 +209,12 @@ class Stack:
     def one(self, kind):
         (found,) = self.of_type(kind).values()
         return found["Properties"]
+
+    @property
+    def version(self):
+        """The published version that callers reach: another one for each change of these."""
+        (found,) = self.of_type("AWS::Lambda::Version").items()
+        return found
 
     @property
     def definition(self):

@@ -3,32 +3,27 @@
 import json
 
 import pytest
-from api import ANY, GATEWAY_RESPONSES, INTEGRATION
+from api import ANY, GATEWAY_RESPONSES, INTEGRATION, VALIDATOR
 from expand import Stack, source
 
 METHOD_NOT_ALLOWED = (
     '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Method not allowed."},"id":null}'
 )
-# Types that requests without a body carry all the same, and those that forms and tools send.
-MEDIA_TYPES = {
-    "application/json",
-    "application/octet-stream",
-    "application/x-www-form-urlencoded",
-    "application/xml",
-    "multipart/form-data",
-    "text/event-stream",
-    "text/html",
-    "text/plain",
-    "text/xml",
-}
+# Documents that the function writes.
 DOCUMENTS = {
-    "/health",
-    "/healthz",
     "/mcp/server-card",
     "/.well-known/mcp/catalog.json",
     "/.well-known/mcp/server-card.json",
+}
+METADATA = {
     "/.well-known/oauth-protected-resource",
     "/.well-known/oauth-protected-resource/mcp",
+}
+DISCOVERY = {
+    "JwtIssuer": "https://login.example.com",
+    "JwtJwksUrl": "https://login.example.com/keys",
+    "PublicUrl": "https://mcp.example.com",
+    "AuthorizationServers": "https://login.example.com,https://b.example.com/tenant",
 }
 ENDPOINTS = {"/mcp"}
 
@@ -43,13 +38,13 @@ def mocks(definition):
     return [row for row in integrations(definition) if row[3]["type"] == "mock"]
 
 
-def test_only_post_and_the_documents_reach_the_function(stack):
+def test_only_post_and_get_of_a_document_reach_the_function(stack):
     reach = {
         (path, method)
         for path, method, _, integration in integrations(stack.definition)
         if integration["type"] != "mock"
     }
-    expected = {(path, "post") for path in ENDPOINTS} | {(path, ANY) for path in DOCUMENTS}
+    expected = {(path, "post") for path in ENDPOINTS} | {(path, "get") for path in DOCUMENTS}
     assert reach == expected
 
 
@@ -81,22 +76,30 @@ def test_every_other_verb_on_the_endpoint_is_a_405(stack, path):
     assert set(stack.definition["paths"][path]) == {"post", "options", ANY}
 
 
-def test_every_mock_holds_for_the_types_that_occur(stack):
+def test_no_mock_takes_its_status_from_the_caller(stack):
     assert mocks(stack.definition)
     for path, method, _, integration in mocks(stack.definition):
         status = int(integration["responses"]["default"]["statusCode"])
         templates = integration["requestTemplates"]
-        assert set(templates) == MEDIA_TYPES, (path, method)
+        assert "application/json" in templates, (path, method)
         for template in templates.values():
             assert json.loads(template) == {"statusCode": status}, (path, method)
         # `when_no_match` would take the status from the caller's body, or fail with 500.
         assert integration["passthroughBehavior"] == "never", (path, method)
 
 
+def test_the_definition_has_a_server_of_its_own(stack):
+    """SAM adds a server without `url` for DisableExecuteApiEndpoint; alone, it fails the import."""
+    for parameters in ({}, {"PublicUrl": "https://mcp.example.com", "DefaultEndpoint": "disabled"}):
+        for server in Stack(**parameters).definition["servers"]:
+            assert server["url"] == "/"
+    assert stack.one("AWS::ApiGateway::RestApi")["FailOnWarnings"] is True
+
+
 def test_every_header_of_a_mock_is_declared(stack):
     for path, method, operation, integration in mocks(stack.definition):
         answer = integration["responses"]["default"]
-        declared = operation["responses"][answer["statusCode"]]["headers"]
+        declared = operation["responses"][answer["statusCode"]].get("headers", {})
         assert {h.lower() for h in declared} == set(headers(answer)), (path, method)
 
 
@@ -109,26 +112,45 @@ def test_no_gateway_answer_names_an_authentication(stack):
         assert "security" not in operation
 
 
-def test_unknown_paths_are_404_without_the_function(stack):
+def test_unknown_paths_are_404_before_their_content_type_counts(stack):
     for path in ("/", "/{proxy+}"):
         operations = stack.definition["paths"][path]
         assert set(operations) == {ANY}
-        answer = operations[ANY][INTEGRATION]["responses"]["default"]
-        assert answer["statusCode"] == "404"
-        body = json.loads(answer["responseTemplates"]["application/json"])
-        assert body["error"]["message"] == "There is nothing at this path."
+        assert operations[ANY][VALIDATOR] == "parameters"
+        (header,) = [p for p in operations[ANY]["parameters"] if p["in"] == "header"]
+        assert header["required"] is True
+    # No other method has a validator, so its gateway response speaks of unknown paths alone.
+    for path, _, operation, _ in integrations(stack.definition):
+        assert (VALIDATOR in operation) == (path in ("/", "/{proxy+}"))
+    said = stack.definition[GATEWAY_RESPONSES]["BAD_REQUEST_PARAMETERS"]
+    body = json.loads(said["responseTemplates"]["application/json"])
+    assert body["error"]["message"] == "There is nothing at this path."
+
+
+def test_resource_metadata_is_published_where_clients_find_it():
+    assert not METADATA & set(Stack().definition["paths"])
+    paths = Stack(**DISCOVERY).definition["paths"]
+    for path in METADATA:
+        said = paths[path]["get"][INTEGRATION]["responses"]["default"]
+        assert json.loads(said["responseTemplates"]["application/json"]) == {
+            "resource": "https://mcp.example.com/mcp",
+            "authorization_servers": ["https://login.example.com", "https://b.example.com/tenant"],
+            "bearer_methods_supported": ["header"],
+            "scopes_supported": ["contact:send"],
+        }
 
 
 @pytest.mark.parametrize(
     ("kind", "status"),
     [
+        ("BAD_REQUEST_PARAMETERS", "404"),
         ("DEFAULT_4XX", None),
         ("DEFAULT_5XX", None),
         ("INTEGRATION_FAILURE", "502"),
         ("INTEGRATION_TIMEOUT", "504"),
-        ("MISSING_AUTHENTICATION_TOKEN", "404"),
+        ("INVALID_SIGNATURE", "405"),
+        ("MISSING_AUTHENTICATION_TOKEN", "405"),
         ("REQUEST_TOO_LARGE", "413"),
-        ("RESOURCE_NOT_FOUND", "404"),
         ("THROTTLED", "429"),
         ("UNSUPPORTED_MEDIA_TYPE", "405"),
     ],
@@ -148,16 +170,18 @@ def test_gateway_responses_are_json_rpc_errors_that_pages_can_read(stack, kind, 
     assert body["error"]["message"]
     assert -32768 <= body["error"]["code"] <= -32000
     assert ("retry-after" in said) == (kind == "THROTTLED")
-    if status == "405":
+    if kind == "UNSUPPORTED_MEDIA_TYPE":
         assert said["allow"] == "POST, OPTIONS"
         assert template == METHOD_NOT_ALLOWED
+    elif status == "405":
+        assert said["allow"] == "GET, HEAD"
 
 
 def test_no_gateway_response_is_left_to_api_gateway(stack):
     tested = {
-        "DEFAULT_4XX", "DEFAULT_5XX", "INTEGRATION_FAILURE", "INTEGRATION_TIMEOUT",
-        "MISSING_AUTHENTICATION_TOKEN", "REQUEST_TOO_LARGE", "RESOURCE_NOT_FOUND", "THROTTLED",
-        "UNSUPPORTED_MEDIA_TYPE",
+        "BAD_REQUEST_PARAMETERS", "DEFAULT_4XX", "DEFAULT_5XX", "INTEGRATION_FAILURE",
+        "INTEGRATION_TIMEOUT", "INVALID_SIGNATURE", "MISSING_AUTHENTICATION_TOKEN",
+        "REQUEST_TOO_LARGE", "THROTTLED", "UNSUPPORTED_MEDIA_TYPE",
     }
     assert set(stack.definition[GATEWAY_RESPONSES]) == tested
 
@@ -167,18 +191,23 @@ def test_answers_are_never_taken_for_binary(stack):
     assert "BinaryMediaTypes" not in stack.one("AWS::ApiGateway::RestApi")
 
 
-def test_timeouts_are_in_order(stack):
-    function_ms = stack.one("AWS::Lambda::Function")["Timeout"] * 1000
-    # The Python and TypeScript SDKs wait 30 and 60 s.
-    client_ms = 30_000
+@pytest.mark.parametrize("seconds", source()["Parameters"]["TimeoutSeconds"]["AllowedValues"])
+def test_one_parameter_sets_the_timeouts_in_order(seconds):
+    stack = Stack(TimeoutSeconds=seconds)
+    function_ms = int(stack.one("AWS::Lambda::Function")["Timeout"]) * 1000
+    assert function_ms == int(seconds) * 1000
     for path, _, _, integration in integrations(stack.definition):
         if integration["type"] == "aws_proxy":
-            assert function_ms < integration["timeoutInMillis"] < client_ms, path
-    assert function_ms == 10_000
-    edge = Stack(CloudFront="true").one("AWS::CloudFront::Distribution")["DistributionConfig"]
-    for origin in edge["Origins"]:
+            # API Gateway's upper bound, below the 30 s that the Python SDK waits.
+            assert function_ms < integration["timeoutInMillis"] <= 29_000, path
+    edge = Stack("infra/cloudfront.yaml", ApiHost="a.execute-api.us-east-1.amazonaws.com")
+    for origin in edge.one("AWS::CloudFront::Distribution")["DistributionConfig"]["Origins"]:
         read_ms = origin["CustomOriginConfig"]["OriginReadTimeout"] * 1000
-        assert integration_ms(stack) < read_ms < client_ms
+        assert integration_ms(stack) < read_ms
+
+
+def test_calls_end_within_seconds_by_default(stack):
+    assert stack.one("AWS::Lambda::Function")["Timeout"] == "10"
 
 
 def integration_ms(stack):
@@ -212,5 +241,5 @@ def test_streaming_uses_the_streaming_invocation():
 def headers(answer):
     return {
         name.removeprefix("method.response.header.").lower(): value.strip("'")
-        for name, value in answer["responseParameters"].items()
+        for name, value in answer.get("responseParameters", {}).items()
     }

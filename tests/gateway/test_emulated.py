@@ -142,35 +142,64 @@ def test_unknown_paths_are_404_in_json_without_the_function(gateway, function, v
     assert function.invocations == before
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/health",
-        "/healthz",
-        "/mcp/server-card",
-        "/.well-known/mcp/catalog.json",
-        "/.well-known/mcp/server-card.json",
-    ],
-)
-def test_documents_are_served_by_the_function(gateway, function, path):
+DOCUMENTS = ("/mcp/server-card", "/.well-known/mcp/catalog.json", "/.well-known/mcp/server-card.json")
+METADATA = ("/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp")
+
+
+@pytest.mark.parametrize("path", DOCUMENTS)
+def test_documents_are_written_by_the_function(gateway, function, path):
     before = function.invocations
     response, body = call(gateway, "GET", f"/prod{path}")
     assert response.status == 200, body
     assert "json" in response.headers["Content-Type"]
     json.loads(body)
-    response, body = call(gateway, "HEAD", f"/prod{path}")
-    assert (response.status, body) == (200, b"")
-    assert function.invocations == before + 2
+    assert function.invocations == before + 1
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"],
-)
-def test_resource_metadata_is_404_while_no_credentials_are_configured(gateway, path):
+def test_health_is_answered_by_the_gateway(gateway, function):
+    before = function.invocations
+    response, body = call(gateway, "GET", "/prod/health")
+    assert (response.status, json.loads(body)) == (200, {"status": "ok"})
+    assert response.headers["Cache-Control"] == "no-store"
+    assert function.invocations == before
+
+
+@pytest.mark.parametrize("path", METADATA)
+def test_resource_metadata_is_404_while_no_authorization_server_is_configured(gateway, function, path):
+    before = function.invocations
     response, body = call(gateway, "GET", f"/prod{path}")
     assert response.status == 404
     assert "error" in json.loads(body)
+    assert function.invocations == before
+
+
+def test_unknown_paths_are_404_whatever_the_content_type(gateway, function):
+    before = function.invocations
+    for content_type in CONTENT_TYPES:
+        headers = {"Content-Type": content_type} if content_type else {}
+        for verb in (*VERBS, "POST", "OPTIONS"):
+            response, _ = call(gateway, verb, "/prod/nothing", headers)
+            assert response.status == 404, (verb, content_type)
+    assert function.invocations == before
+
+
+@pytest.mark.parametrize("override", [None, *VERBS, "POST", "OPTIONS", "TRACE", "nonsense"])
+@pytest.mark.parametrize("path", ["/mcp", "/health", "/", "/nothing", *DOCUMENTS, *METADATA])
+def test_every_verb_and_override_on_every_path_is_counted(gateway, function, path, override):
+    """What starts the function: POST on the endpoint, and GET of a document that it writes."""
+    for verb in (*VERBS, "POST", "OPTIONS"):
+        for authorization in ({}, {"Authorization": "Bearer x"}):
+            before = function.invocations
+            headers = dict(authorization)
+            if override:
+                headers["X-HTTP-Method-Override"] = override
+            response, _ = call(gateway, verb, f"/prod{path}", headers)
+            effective = (override or verb).upper()
+            starts = (path, effective) == ("/mcp", "POST") or (path in DOCUMENTS and effective == "GET")
+            assert function.invocations == before + starts, (verb, headers)
+            if path in DOCUMENTS and effective != "GET":
+                # Nothing but the document itself may be cached in its place.
+                assert response.headers["Cache-Control"] == "no-store", (verb, headers)
 
 
 def test_the_gateway_and_the_function_say_the_same(gateway, function):

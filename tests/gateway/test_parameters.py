@@ -5,8 +5,6 @@ import re
 import pytest
 from expand import RefusedParameter, Stack, source
 
-CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/1b2c"
-SECRET = "arn:aws:secretsmanager:us-east-1:123456789012:secret:portfolio/secret-1AbC2d"
 CONTACT = {
     "ContactProvider": "ses",
     "ContactTo": "owner@example.com",
@@ -53,29 +51,23 @@ def test_every_parameter_is_used():
         ("AllowedOrigins", "https://a.example.com/"),
         ("AllowedOrigins", "https://a.example.com, https://b.example.com"),
         ("AllowedOrigins", "a.example.com"),
-        ("AllowedHosts", "https://a.example.com"),
         ("HeaderOnlyRequests", "yes"),
-        ("RequestStateKeyArn", "0123456789abcdef0123456789abcdef"),
-        ("RequestStateKeyArn", "portfolio/state"),
-        ("RequestStateKeyArn", "arn:aws:ssm:us-east-1:123456789012:parameter/state"),
         ("StageName", "prod stage"),
         ("StageName", ""),
         ("ThrottleRate", "0"),
         ("ThrottleBurst", "100000"),
-        ("WafRequestsPerFiveMinutes", "-1"),
         ("PublicUrl", "http://mcp.example.com"),
         ("PublicUrl", "https://mcp.example.com/"),
         ("PublicUrl", "https://mcp.example.com?x=1"),
-        ("DomainName", "https://mcp.example.com"),
-        ("DomainName", "MCP.example.com"),
-        ("DomainName", "localhost"),
-        ("CertificateArn", "1b2c"),
-        ("HostedZoneId", "/hostedzone/Z0123456789ABCDEFGHIJ"),
-        ("BasePath", "/mcp"),
-        ("BasePath", "a/b"),
-        ("EdgeChallengeFunctionArn", "arn:aws:lambda:us-east-1:123456789012:function:x"),
-        ("EdgeChallengeFunctionArn", "arn:aws:lambda:eu-west-1:123456789012:function:x:1"),
-        ("EdgeWebAclArn", "arn:aws:wafv2:us-east-1:123456789012:regional/webacl/x/1b"),
+        ("PublicUrl", "https://mcp.example.com/portfolio"),
+        ("MonthlyBudget", "-1"),
+        ("TimeoutSeconds", "30"),
+        ("Rollout", "Sometimes"),
+        ("DefaultEndpoint", "off"),
+        ("ApiKeys", "ada sha256:00 contact:send"),
+        ("JwtKeys", "0123456789abcdef0123456789abcdef"),
+        ("JwtClientIds", "a  b"),
+        ("JwtScopePrefix", "a b"),
         ("AlarmEmail", "me"),
         ("ResponseStreaming", "maybe"),
         ("ContactProvider", "log"),
@@ -84,14 +76,10 @@ def test_every_parameter_is_used():
         ("ContactFrom", "Portfolio"),
         ("ContactConfirm", "always"),
         ("ContactAuth", "basic"),
-        ("ResendApiKeyArn", "re_123"),
         ("SesIdentity", "*"),
-        ("ApiKeysParameter", "ada sha256:00 contact:send"),
         ("JwtIssuer", "a b"),
         ("JwtAudience", " a"),
         ("JwtJwksUrl", "http://login.example.com/keys"),
-        ("JwtJwksParameter", '{"keys":[]}'),
-        ("JwtSecretArn", "0123456789abcdef0123456789abcdef"),
         ("AuthorizationServers", "https://a.example.com, https://b.example.com"),
         ("RateLimits", "contact={3}"),
     ],
@@ -104,52 +92,23 @@ def test_a_wrong_value_is_refused(name, value):
 @pytest.mark.parametrize(
     ("overrides", "said"),
     [
-        ({"DomainName": "mcp.example.com"}, "DomainName needs CertificateArn"),
-        ({"CertificateArn": CERTIFICATE}, "only with DomainName"),
-        ({"HostedZoneId": "Z0123456789ABCDEFGHIJ"}, "only with DomainName"),
-        ({"BasePath": "portfolio"}, "only with DomainName"),
-        ({"DefaultEndpoint": "disabled"}, "nothing would answer"),
-        (
-            {
-                "CloudFront": "true",
-                "DomainName": "mcp.example.com",
-                "CertificateArn": CERTIFICATE,
-                "DefaultEndpoint": "disabled",
-            },
-            "stays enabled",
-        ),
-        (
-            {
-                "CloudFront": "true",
-                "DomainName": "mcp.example.com",
-                "CertificateArn": CERTIFICATE,
-                "BasePath": "x",
-            },
-            "not to one of CloudFront",
-        ),
-        ({"CloudFront": "true", "WafRequestsPerFiveMinutes": "100"}, "set EdgeWebAclArn"),
-        (CONTACT | {"ContactTo": ""}, "needs ContactTo"),
-        (CONTACT | {"ContactFrom": ""}, "needs ContactFrom"),
-        (CONTACT | {"ContactAuth": "bearer"}, "needs ApiKeysParameter or JwtIssuer"),
-        (CONTACT | {"ContactProvider": "resend"}, "needs ResendApiKeyArn"),
-        (CONTACT | {"SesIdentity": ""}, "needs SesIdentity"),
-        (JWT, "JwtIssuer needs JwtJwksUrl"),
+        (CONTACT | {"ContactTo": ""}, "requires ContactTo"),
+        (CONTACT | {"ContactFrom": ""}, "requires ContactFrom"),
+        (CONTACT | {"ContactAuth": "bearer"}, "requires ApiKeys=on or JwtIssuer"),
+        (CONTACT | {"SesIdentity": ""}, "requires SesIdentity"),
+        (JWT, "JwtIssuer requires JwtJwksUrl"),
         ({"JwtAudience": "a"}, "only with JwtIssuer"),
         ({"JwtJwksUrl": "https://login.example.com/keys"}, "only with JwtIssuer"),
-        ({"JwtJwksParameter": "keys"}, "only with JwtIssuer"),
-        ({"JwtSecretArn": SECRET}, "only with JwtIssuer"),
+        ({"JwtKeys": "document"}, "only with JwtIssuer"),
+        ({"JwtClientIds": "a"}, "only with JwtIssuer"),
+        ({"JwtScopePrefix": "a"}, "only with JwtIssuer"),
         ({"AuthorizationServers": "https://login.example.com"}, "only with JwtIssuer"),
-        (JWT | {"JwtSecretArn": SECRET, "JwtJwksParameter": "keys"}, "Only one of"),
-        (JWT | {"JwtJwksUrl": "https://a.example", "JwtJwksParameter": "keys"}, "Only one of"),
-        (JWT | {"JwtJwksUrl": "https://a.example", "JwtSecretArn": SECRET}, "Only one of"),
+        (JWT | {"JwtKeys": "secret", "JwtJwksUrl": "https://a.example"}, "only with JwtKeys=url"),
         (
-            {"EdgeChallengeFunctionArn": "arn:aws:lambda:us-east-1:123456789012:function:x:1"},
-            "only with CloudFront",
+            JWT | {"JwtKeys": "secret", "AuthorizationServers": "https://login.example.com"},
+            "AuthorizationServers requires PublicUrl",
         ),
-        (
-            {"EdgeWebAclArn": "arn:aws:wafv2:us-east-1:123456789012:global/webacl/x/1b"},
-            "only with CloudFront",
-        ),
+        ({"DefaultEndpoint": "disabled"}, "requires PublicUrl"),
     ],
 )
 def test_values_that_do_not_go_together_are_refused(overrides, said):
@@ -161,14 +120,8 @@ def test_values_that_do_not_go_together_are_refused(overrides, said):
     "overrides",
     [
         {"AllowedOrigins": "https://a.example.com,http://localhost:6274,http://127.0.0.1:*"},
-        {"AllowedHosts": "mcp.example.com,other.example.com"},
-        {"PublicUrl": "https://mcp.example.com/portfolio"},
-        {"WafRequestsPerFiveMinutes": "100", "ThrottleRate": "1", "StageName": "v1_test-2"},
-        {
-            "DomainName": "mcp.example.com",
-            "CertificateArn": CERTIFICATE,
-            "DefaultEndpoint": "disabled",
-        },
+        {"PublicUrl": "https://mcp.example.com", "DefaultEndpoint": "disabled"},
+        {"ThrottleRate": "1", "StageName": "v1_test-2", "TimeoutSeconds": "28"},
         {"RateLimits": "get_resume=60/1m:open; get_manifest=total:9/1h:burst=3"},
         CONTACT,
         CONTACT
@@ -177,13 +130,9 @@ def test_values_that_do_not_go_together_are_refused(overrides, said):
             "ContactAuth": "bearer",
             "JwtAudience": "https://a.example b",
             "JwtJwksUrl": "https://login.example.com/keys",
+            "PublicUrl": "https://mcp.example.com",
             "AuthorizationServers": "https://login.example.com,https://b.example.com/tenant",
             "RateLimits": "contact=9/1h",
-        },
-        {
-            "CloudFront": "true",
-            "EdgeChallengeFunctionArn": "arn:aws:lambda:us-east-1:123456789012:function:x:3",
-            "EdgeWebAclArn": "arn:aws:wafv2:us-east-1:123456789012:global/webacl/x/1b",
         },
     ],
 )
@@ -197,3 +146,50 @@ def test_right_values_are_taken_by_the_template_and_by_the_function(overrides, s
         "requestContext": {"stage": "$default", "http": {"method": "GET", "path": "/health"}},
     }
     assert start(stack).invoke(health, 5)["statusCode"] == 200
+
+
+ADDONS = {
+    "infra/domain.yaml": {
+        "DomainName": "mcp.example.com",
+        "CertificateArn": "arn:aws:acm:us-east-1:123456789012:certificate/1b2c",
+    },
+    "infra/waf.yaml": {},
+    "infra/dashboard.yaml": {},
+    "infra/cloudfront.yaml": {"ApiHost": "a1b2.execute-api.us-east-1.amazonaws.com"},
+    "infra/function-url.yaml": {},
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "value"),
+    [
+        ("infra/domain.yaml", "DomainName", "https://mcp.example.com"),
+        ("infra/domain.yaml", "DomainName", "MCP.example.com"),
+        ("infra/domain.yaml", "DomainName", "localhost"),
+        ("infra/domain.yaml", "CertificateArn", "1b2c"),
+        ("infra/domain.yaml", "HostedZoneId", "/hostedzone/Z0123456789ABCDEFGHIJ"),
+        ("infra/domain.yaml", "BasePath", "/mcp"),
+        ("infra/domain.yaml", "BasePath", "a/b"),
+        ("infra/domain.yaml", "MainStack", "my stack"),
+        ("infra/waf.yaml", "RequestsPerFiveMinutes", "9"),
+        ("infra/cloudfront.yaml", "ApiHost", "https://a1b2.execute-api.us-east-1.amazonaws.com"),
+        ("infra/cloudfront.yaml", "CertificateArn", "arn:aws:acm:eu-west-1:123456789012:certificate/1b"),
+        ("infra/cloudfront.yaml", "RequestsPerFiveMinutes", "-1"),
+        ("infra/function-url.yaml", "AlarmEmail", "me"),
+    ],
+)
+def test_a_wrong_value_of_an_optional_stack_is_refused(file, name, value):
+    with pytest.raises(RefusedParameter, match=f"^{name}: .{{5,}}"):
+        Stack(file, **ADDONS[file] | {name: value})
+
+
+@pytest.mark.parametrize("file", sorted(ADDONS))
+def test_an_optional_stack_is_described(file):
+    for name, spec in source(file)["Parameters"].items():
+        assert len(spec["Description"]) > 20, name
+    assert Stack(file, **ADDONS[file]).resources
+
+
+def test_a_distribution_with_a_name_needs_a_certificate():
+    with pytest.raises(RefusedParameter, match="requires CertificateArn"):
+        Stack("infra/cloudfront.yaml", **ADDONS["infra/cloudfront.yaml"], DomainName="mcp.example.com")

@@ -10,9 +10,15 @@ from rust import environment_variables, sdk_actions
 
 # Read by the function, but not set on AWS, with the reason.
 NOT_ON_AWS = {
-    "CONTENT_DIR": "on AWS the content is the one built into the binary",
+    "ALLOWED_HOSTS": "API Gateway passes on only its own names",
+    "API_KEYS": "read from SSM, by API_KEYS_PARAMETER",
     "CONTACT_OUTBOX": "a file would be gone with its instance",
-    "RESEND_BASE_URL": "the API's own address is right",
+    "JWT_JWKS": "read from SSM, by JWT_JWKS_PARAMETER",
+    "JWT_SECRET": "read from SSM, by JWT_SECRET_PARAMETER",
+    "REQUEST_STATE_KEY": "kept in the limits table, by REQUEST_STATE_TABLE",
+    "RESEND_API_KEY": "read from SSM, by RESEND_API_KEY_PARAMETER",
+    "RESEND_BASE_URL": "the address of the API is the default",
+    "SECRETS_TTL_S": "the default holds",
 }
 # What Lambda itself needs of the role, on behalf of the function.
 PLATFORM_ACTIONS = {"logs:CreateLogStream", "logs:PutLogEvents"}
@@ -21,18 +27,13 @@ EVERY_OPTION = {
     "AlarmEmail": "owner@example.com",
     "AccessLogs": "true",
     "Tracing": "Active",
-    "WafRequestsPerFiveMinutes": "1000",
-    "DomainName": "mcp.example.com",
-    "CertificateArn": "arn:aws:acm:us-east-1:123456789012:certificate/1b2c",
-    "HostedZoneId": "Z0123456789ABCDEFGHIJ",
-    "BasePath": "portfolio",
+    "PublicUrl": "https://mcp.example.com",
     "ContactProvider": "ses",
     "ContactTo": "owner@example.com",
     "ContactFrom": "Portfolio <portfolio@example.com>",
     "SesIdentity": "example.com",
-    "ApiKeysParameter": "/portfolio/api-keys",
+    "ApiKeys": "on",
 }
-SECRET = "arn:aws:secretsmanager:us-east-1:123456789012:secret:portfolio/secret-1AbC2d"
 ISSUER = "https://login.example.com"
 
 
@@ -46,7 +47,7 @@ def function(stack):
 
 
 def statements(stack):
-    role = stack.one("AWS::IAM::Role")
+    role = stack.resources["McpFunctionRole"]["Properties"]
     assert "ManagedPolicyArns" not in role
     for policy in role["Policies"]:
         yield from policy["PolicyDocument"]["Statement"]
@@ -66,7 +67,7 @@ def test_the_function_is_small_and_ends_soon(stack):
     assert made["Runtime"] == "provided.al2023"
     assert made["Handler"] == "bootstrap"
     assert made["MemorySize"] == 256
-    assert made["Timeout"] == 10
+    assert made["Timeout"] == "10"
     assert made["Architectures"] == ["arm64"]
     assert "ReservedConcurrentExecutions" not in made
     assert function(Stack(Architecture="x86_64"))["Architectures"] == ["x86_64"]
@@ -96,50 +97,42 @@ def test_every_variable_that_is_set_is_read_and_the_reverse():
     assert read - set(written) == set(NOT_ON_AWS), "read by the code, set by nothing"
 
 
-def test_public_url_follows_the_domain_name():
-    def url(**overrides):
-        return function(Stack(**overrides))["Environment"]["Variables"].get("PUBLIC_URL")
-
-    domain = {k: EVERY_OPTION[k] for k in ("DomainName", "CertificateArn")}
-    assert url() is None
-    assert url(**domain) == "https://mcp.example.com"
-    assert url(**domain, BasePath="api") == "https://mcp.example.com/api"
-    assert url(**domain, PublicUrl="https://x.example.com/y") == "https://x.example.com/y"
-
-
-def test_no_variable_holds_a_secret():
+def test_no_parameter_and_no_variable_holds_a_secret():
     for name, value in source()["Parameters"].items():
         assert not re.search(r"(?i)(secret|password|token|apikey|key)$", name), name
         assert value["Type"] in ("String", "Number"), name
+    text = json.dumps(source()["Resources"]["McpFunction"]["Properties"])
+    assert "{{resolve:" not in text
 
 
 CONTACT = {
     "ContactProvider": "resend",
     "ContactTo": "owner@example.com",
     "ContactFrom": "portfolio@example.com",
-    "ResendApiKeyArn": SECRET,
     "ContactAuth": "none",
 }
-BY_SECRET = f"{{{{resolve:secretsmanager:{SECRET}:SecretString}}}}"
 JWT = {"JwtIssuer": ISSUER}
 
 
 @pytest.mark.parametrize(
-    ("variable", "overrides", "reference"),
+    ("variable", "overrides", "parameter"),
     [
-        ("REQUEST_STATE_KEY", {"RequestStateKeyArn": SECRET}, BY_SECRET),
-        ("RESEND_API_KEY", CONTACT, BY_SECRET),
-        ("JWT_SECRET", JWT | {"JwtSecretArn": SECRET}, BY_SECRET),
-        ("JWT_JWKS", JWT | {"JwtJwksParameter": "/p/keys:2"}, "{{resolve:ssm:/p/keys:2}}"),
-        ("API_KEYS", {"ApiKeysParameter": "api-keys"}, "{{resolve:ssm:api-keys}}"),
+        ("RESEND_API_KEY_PARAMETER", CONTACT, "resend-api-key"),
+        ("JWT_SECRET_PARAMETER", JWT | {"JwtKeys": "secret"}, "jwt-secret"),
+        ("JWT_JWKS_PARAMETER", JWT | {"JwtKeys": "document"}, "jwt-jwks"),
+        ("API_KEYS_PARAMETER", {"ApiKeys": "on"}, "api-keys"),
     ],
 )
-def test_what_is_kept_elsewhere_is_a_reference(variable, overrides, reference):
+def test_the_function_reads_a_secret_from_a_parameter_of_its_stack(variable, overrides, parameter):
     def value(**overrides):
         return function(Stack(**overrides))["Environment"]["Variables"].get(variable)
 
     assert value() is None
-    assert value(**overrides) == reference
+    stack = Stack(**overrides)
+    assert value(**overrides) == f"/portfolio/{parameter}"
+    assert stack.outputs["ParameterPath"] == "/portfolio/"
+    (reading,) = [s for s in statements(stack) if s["Action"] == "ssm:GetParameters"]
+    assert reading["Resource"].endswith(":parameter/portfolio/*")
 
 
 def test_calls_are_counted_in_the_table_where_there_are_limits(stack):
@@ -165,23 +158,27 @@ def test_the_role_allows_what_the_code_does_and_nothing_else(full):
 
 
 def test_what_is_not_used_is_not_allowed(stack):
-    limits = {"dynamodb:UpdateItem"}
+    limits, secrets = {"dynamodb:UpdateItem"}, {"ssm:GetParameters"}
     assert allowed(stack) == PLATFORM_ACTIONS
     assert allowed(Stack(RateLimits="get_resume=60/1m")) == PLATFORM_ACTIONS | limits
-    assert allowed(Stack(**CONTACT)) == PLATFORM_ACTIONS | limits
+    assert allowed(Stack(**CONTACT)) == PLATFORM_ACTIONS | limits | secrets
+    assert allowed(Stack(ApiKeys="on")) == PLATFORM_ACTIONS | secrets
 
 
 def test_mail_is_sent_as_the_verified_identity_alone(full):
     (sending,) = [s for s in statements(full) if s["Action"] == "ses:SendEmail"]
     identity = "arn:aws:ses:us-east-1:123456789012:identity/"
+    # The recipient's identity counts as well while SES keeps the account in its sandbox; the sender
+    # belongs to the verified identity all the same.
     assert sending["Resource"] == [f"{identity}example.com", f"{identity}owner@example.com"]
+    assert sending["Condition"] == {"StringLike": {"ses:FromAddress": "*example.com"}}
 
 
 def test_only_tracing_has_a_wildcard_for_a_resource(full):
     for statement in statements(full):
         resources = statement["Resource"]
         for resource in [resources] if isinstance(resources, str) else resources:
-            if "*" in resource:
+            if "*" in resource.removesuffix(":parameter/portfolio/*"):
                 assert set(statement["Action"]) == TRACING_ACTIONS
 
 
@@ -218,14 +215,27 @@ def test_what_costs_or_needs_an_account_setting_is_off_by_default(stack):
         "AWS::SNS::Topic",
         "AWS::ApiGateway::DomainName",
         "AWS::Route53::RecordSetGroup",
+        "AWS::Budgets::Budget",
+        "AWS::SecretsManager::Secret",
+        "AWS::CloudWatch::Dashboard",
     }
     assert "AccessLogSetting" not in stack.stage
     assert stack.stage["TracingEnabled"] is False
     assert function(stack)["TracingConfig"] == {"Mode": "PassThrough"}
 
 
-def test_waf_counts_by_address_and_blocks_in_json_rpc(full):
-    acl = full.one("AWS::WAFv2::WebACL")
+@pytest.mark.parametrize(
+    ("file", "parameters"),
+    [
+        ("infra/waf.yaml", {"RequestsPerFiveMinutes": "1000"}),
+        (
+            "infra/cloudfront.yaml",
+            {"ApiHost": "a1.execute-api.us-east-1.amazonaws.com", "RequestsPerFiveMinutes": "1000"},
+        ),
+    ],
+)
+def test_waf_counts_by_address_and_blocks_in_json_rpc(file, parameters):
+    acl = Stack(file, **parameters).one("AWS::WAFv2::WebACL")
     (rule,) = acl["Rules"]
     rate = rule["Statement"]["RateBasedStatement"]
     assert (rate["AggregateKeyType"], rate["Limit"]) == ("IP", "1000")
@@ -236,8 +246,14 @@ def test_waf_counts_by_address_and_blocks_in_json_rpc(full):
     assert int(names["Retry-After"]) > 0
     body = acl["CustomResponseBodies"][block["CustomResponseBodyKey"]]
     assert json.loads(body["Content"])["error"]["code"] == -32000
-    association = full.one("AWS::WAFv2::WebACLAssociation")
-    assert association["ResourceArn"].endswith("/restapis/ref-McpApi/stages/prod")
+
+
+def test_the_budget_warns_the_owner(stack, full):
+    budget = full.one("AWS::Budgets::Budget")
+    assert budget["Budget"]["BudgetLimit"] == {"Amount": "5", "Unit": "USD"}
+    (warning,) = budget["NotificationsWithSubscribers"]
+    assert warning["Subscribers"] == [{"SubscriptionType": "EMAIL", "Address": "owner@example.com"}]
+    assert not Stack(**EVERY_OPTION | {"MonthlyBudget": "0"}).of_type("AWS::Budgets::Budget")
 
 
 def test_alarms_cover_errors_throttles_duration_and_5xx(stack, full):
@@ -267,7 +283,8 @@ def test_alarms_point_at_sections_of_the_runbook(stack):
         assert title in titles
 
 
-def test_the_dashboard_is_json_and_shows_the_parts_of_this_stack(stack):
+def test_the_dashboard_is_json_and_shows_the_parts_of_the_main_stack():
+    stack = Stack("infra/dashboard.yaml", MainStack="portfolio")
     dashboard = json.loads(stack.one("AWS::CloudWatch::Dashboard")["DashboardBody"])
     metrics = [
         row[:2]
@@ -278,9 +295,48 @@ def test_the_dashboard_is_json_and_shows_the_parts_of_this_stack(stack):
     assert ["AWS/ApiGateway", "Count"] in metrics
     assert ["AWS/Lambda", "Invocations"] in metrics
     text = json.dumps(dashboard)
-    for name in ("ref-McpFunction", "ref-LimitsTable", "ref-McpFunctionLogs"):
-        assert name in text
-    assert not Stack(Dashboard="false").of_type("AWS::CloudWatch::Dashboard")
+    for name in ("FunctionName", "LimitsTableName", "FunctionLogGroup"):
+        assert f"import-portfolio-{name}" in text
+    alarms = dashboard["widgets"][0]["properties"]["alarms"]
+    assert len(alarms) == 4
+    assert all(":alarm:import-portfolio-" in alarm for alarm in alarms)
+
+
+@pytest.mark.parametrize("file", ["infra/domain.yaml", "infra/waf.yaml", "infra/dashboard.yaml"])
+def test_what_another_stack_imports_is_exported(file):
+    exported = {
+        output["Export"]["Name"]["Fn::Sub"].removeprefix("${AWS::StackName}-")
+        for output in source()["Outputs"].values()
+        if "Export" in output
+    }
+    imported = set(re.findall(r"\$\{MainStack\}-([A-Za-z]+)", (ROOT / file).read_text(encoding="utf-8")))
+    assert imported
+    assert imported <= exported
+
+
+DOMAIN = {
+    "DomainName": "mcp.example.com",
+    "CertificateArn": "arn:aws:acm:us-east-1:123456789012:certificate/1b2c",
+}
+
+
+@pytest.mark.parametrize(
+    ("base_path", "endpoint", "public_url"),
+    [
+        ("", "https://mcp.example.com/mcp", "https://mcp.example.com"),
+        ("api", "https://mcp.example.com/api/mcp", ""),
+    ],
+)
+def test_a_domain_name_is_mapped_to_the_stage(base_path, endpoint, public_url):
+    stack = Stack("infra/domain.yaml", **DOMAIN, BasePath=base_path, HostedZoneId="Z0123456789ABCDEFGHIJ")
+    assert stack.outputs["McpEndpoint"] == endpoint
+    assert stack.outputs["PublicUrl"] == public_url
+    assert stack.one("AWS::ApiGateway::DomainName")["SecurityPolicy"] == "TLS_1_2"
+    mapping = stack.one("AWS::ApiGateway::BasePathMapping")
+    assert mapping["RestApiId"] == "import-portfolio-ApiId"
+    assert mapping.get("BasePath", "") == base_path
+    (records,) = stack.of_type("AWS::Route53::RecordSetGroup").values()
+    assert {r["Name"] for r in records["Properties"]["RecordSets"]} == {"mcp.example.com"}
 
 
 @pytest.mark.parametrize(
@@ -288,31 +344,12 @@ def test_the_dashboard_is_json_and_shows_the_parts_of_this_stack(stack):
     [
         ({}, "https://ref-McpApi.execute-api.us-east-1.amazonaws.com/prod/mcp"),
         ({"StageName": "v1"}, "https://ref-McpApi.execute-api.us-east-1.amazonaws.com/v1/mcp"),
-        (
-            {k: EVERY_OPTION[k] for k in ("DomainName", "CertificateArn")},
-            "https://mcp.example.com/mcp",
-        ),
-        (
-            {k: EVERY_OPTION[k] for k in ("DomainName", "CertificateArn", "BasePath")},
-            "https://mcp.example.com/portfolio/mcp",
-        ),
-        ({"CloudFront": "true"}, "https://Distribution.DomainName/mcp"),
+        ({"PublicUrl": "https://mcp.example.com"}, "https://mcp.example.com/mcp"),
     ],
 )
 def test_the_endpoint_is_an_output(overrides, endpoint):
     assert Stack(**overrides).outputs["McpEndpoint"] == endpoint
 
 
-def test_a_domain_name_belongs_to_the_api_or_to_cloudfront():
-    domain = {
-        k: EVERY_OPTION[k] for k in ("DomainName", "CertificateArn", "HostedZoneId")
-    }
-    direct, edge = Stack(**domain), Stack(**domain, CloudFront="true")
-    assert direct.one("AWS::ApiGateway::DomainName")["SecurityPolicy"] == "TLS_1_2"
-    assert not edge.of_type("AWS::ApiGateway::DomainName")
-    config = edge.one("AWS::CloudFront::Distribution")["DistributionConfig"]
-    assert config["Aliases"] == ["mcp.example.com"]
-    assert config["ViewerCertificate"]["MinimumProtocolVersion"] == "TLSv1.2_2021"
-    for stack in (direct, edge):
-        (records,) = stack.of_type("AWS::Route53::RecordSetGroup").values()
-        assert {r["Name"] for r in records["Properties"]["RecordSets"]} == {"mcp.example.com"}
+def test_the_template_fits_into_a_request_to_cloudformation():
+    assert len((ROOT / "template.yaml").read_bytes()) < 51_200

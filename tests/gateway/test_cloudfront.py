@@ -1,4 +1,4 @@
-"""infra/edge.yaml, and how the distribution uses it. The function's code is run in Node.js."""
+"""infra/cloudfront.yaml. The code of its function is run in Node.js."""
 
 import json
 import shutil
@@ -8,14 +8,20 @@ import pytest
 from expand import ROOT, Stack
 from samtranslator.yaml_helper import yaml_parse
 
-EDGE = yaml_parse((ROOT / "infra/edge.yaml").read_text(encoding="utf-8"))
-VERSION = "arn:aws:lambda:us-east-1:123456789012:function:challenge:3"
+FILE = "infra/cloudfront.yaml"
+EDGE = yaml_parse((ROOT / FILE).read_text(encoding="utf-8"))
+HOST = "a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com"
+CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/1b2c"
+DOMAIN = {
+    "DomainName": "mcp.example.com",
+    "CertificateArn": CERTIFICATE,
+    "HostedZoneId": "Z0123456789ABCDEFGHIJ",
+}
 NODE = shutil.which("node")
 
 
 def distribution(**overrides):
-    stack = Stack(CloudFront="true", **overrides)
-    return stack.one("AWS::CloudFront::Distribution")["DistributionConfig"]
+    return Stack(FILE, ApiHost=HOST, **overrides).one("AWS::CloudFront::Distribution")["DistributionConfig"]
 
 
 def through_the_edge(headers, status="401"):
@@ -52,12 +58,11 @@ def test_other_answers_stay_as_they_are():
 
 def test_the_edge_function_is_called_where_errors_pass():
     """CloudFront calls nothing at viewer-response for an answer of 400 and above."""
-    default = distribution(EdgeChallengeFunctionArn=VERSION)["DefaultCacheBehavior"]
-    assert default["LambdaFunctionAssociations"] == [
-        {"EventType": "origin-response", "LambdaFunctionARN": VERSION}
-    ]
+    default = distribution()["DefaultCacheBehavior"]
+    (association,) = default["LambdaFunctionAssociations"]
+    assert association["EventType"] == "origin-response"
+    assert association["LambdaFunctionARN"].startswith("ref-ChallengeFunctionVersion")
     assert "FunctionAssociations" not in default
-    assert "LambdaFunctionAssociations" not in distribution()["DefaultCacheBehavior"]
 
 
 def test_the_edge_function_may_do_nothing_else():
@@ -75,7 +80,7 @@ def test_only_documents_are_cached_and_for_a_short_time():
         "/.well-known/*": "ref-DocumentCache",
         "/mcp/server-card": "ref-DocumentCache",
     }
-    policy = Stack(CloudFront="true").one("AWS::CloudFront::CachePolicy")["CachePolicyConfig"]
+    policy = Stack(FILE, ApiHost=HOST).one("AWS::CloudFront::CachePolicy")["CachePolicyConfig"]
     assert (policy["MinTTL"], policy["DefaultTTL"]) == (0, 0)
     assert policy["MaxTTL"] <= 300
     # A cache key with the viewer's Host would send it to the API, which does not know it.
@@ -91,3 +96,28 @@ def test_no_request_leaves_the_distribution_unencrypted_or_redirected():
     assert origin["CustomOriginConfig"]["OriginProtocolPolicy"] == "https-only"
     assert origin["OriginPath"] == "/prod"
     assert {"POST", "OPTIONS", "DELETE"} <= set(config["DefaultCacheBehavior"]["AllowedMethods"])
+
+
+def test_no_header_of_a_viewer_changes_what_is_cached_for_everybody():
+    """`X-HTTP-Method-Override: HEAD` would put an empty answer into the cache, `Origin` a foreign CORS header."""
+    for behavior in distribution()["CacheBehaviors"]:
+        assert "OriginRequestPolicyId" not in behavior
+        assert behavior["AllowedMethods"] == ["GET", "HEAD", "OPTIONS"]
+
+
+def test_a_domain_name_belongs_to_the_distribution():
+    edge = Stack(FILE, ApiHost=HOST, **DOMAIN)
+    config = edge.one("AWS::CloudFront::Distribution")["DistributionConfig"]
+    assert config["Aliases"] == ["mcp.example.com"]
+    assert config["ViewerCertificate"]["MinimumProtocolVersion"] == "TLSv1.2_2021"
+    (records,) = edge.of_type("AWS::Route53::RecordSetGroup").values()
+    assert {r["Name"] for r in records["Properties"]["RecordSets"]} == {"mcp.example.com"}
+    assert edge.outputs["PublicUrl"] == "https://mcp.example.com"
+    assert Stack(FILE, ApiHost=HOST).outputs["McpEndpoint"] == "https://Distribution.DomainName/mcp"
+
+
+def test_the_web_acl_is_an_option():
+    assert not Stack(FILE, ApiHost=HOST).of_type("AWS::WAFv2::WebACL")
+    edge = Stack(FILE, ApiHost=HOST, RequestsPerFiveMinutes="1000")
+    assert edge.one("AWS::WAFv2::WebACL")["Scope"] == "CLOUDFRONT"
+    assert edge.one("AWS::CloudFront::Distribution")["DistributionConfig"]["WebACLId"].endswith(":AddressLimit")

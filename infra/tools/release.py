@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Makes and uses release files: the built function, for those who have no Rust toolchain.
+
+    release.py pack BOOTSTRAP ARCH [--out dist]   writes portfolio-VERSION-ARCH.zip and SHA256SUMS
+    release.py use FILE [--template template.yaml]  lays out .aws-sam/build from a release file
+
+The zip is a Lambda deployment package as it is: any tool can deploy it (docs/other-tools.md). The same
+bootstrap gives the same bytes. `use` refuses a file that does not match SHA256SUMS beside it, and a file
+without SHA256SUMS unless `--unchecked` is given. Only the standard library.
+"""
+
+import argparse
+import hashlib
+import os
+import pathlib
+import re
+import shutil
+import sys
+import tomllib
+import zipfile
+
+BUILD = pathlib.Path(".aws-sam/build")
+FUNCTION = "McpFunction"
+# The earliest date that a zip can hold.
+EPOCH = (1980, 1, 1, 0, 0, 0)
+MACHINES = {0x3E: "x86_64", 0xB7: "arm64"}
+
+
+class Stop(Exception):
+    """What is wrong, and what to do."""
+
+
+def machine(path):
+    """The architecture that an ELF file is for."""
+    head = path.read_bytes()[:20]
+    if head[:4] != b"\x7fELF":
+        raise Stop(f"{path} is not a Linux program")
+    return MACHINES.get(int.from_bytes(head[18:20], "little"), "unknown")
+
+
+def sha256(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def pack(arguments):
+    bootstrap = pathlib.Path(arguments.bootstrap)
+    if machine(bootstrap) != arguments.arch:
+        raise Stop(f"{bootstrap} is for {machine(bootstrap)}, not for {arguments.arch}")
+    version = tomllib.loads(pathlib.Path("Cargo.toml").read_text(encoding="utf-8"))
+    version = version["workspace"]["package"]["version"]
+    out = pathlib.Path(arguments.out)
+    out.mkdir(parents=True, exist_ok=True)
+    target = out / f"portfolio-{version}-{arguments.arch}.zip"
+    entry = zipfile.ZipInfo("bootstrap", EPOCH)
+    entry.external_attr = 0o755 << 16
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr(entry, bootstrap.read_bytes(), compresslevel=9)
+    sums = out / "SHA256SUMS"
+    lines = sums.read_text(encoding="utf-8").splitlines() if sums.exists() else []
+    lines = [line for line in lines if not line.endswith(f"  {target.name}")]
+    lines.append(f"{sha256(target)}  {target.name}")
+    sums.write_text("\n".join(sorted(lines, key=lambda line: line[66:])) + "\n", encoding="utf-8")
+    print(f"{target} ({target.stat().st_size / 1e6:.1f} MB)")
+
+
+def verify(release, unchecked):
+    sums = release.with_name("SHA256SUMS")
+    if not sums.exists():
+        if unchecked:
+            return
+        raise Stop(f"SHA256SUMS is not beside {release.name}: download it too, or pass --unchecked")
+    for line in sums.read_text(encoding="utf-8").splitlines():
+        digest, _, name = line.partition("  ")
+        if name == release.name:
+            if digest != sha256(release):
+                raise Stop(f"{release.name} does not match SHA256SUMS: download it again")
+            return
+    raise Stop(f"SHA256SUMS has no line for {release.name}")
+
+
+def use(arguments):
+    release = pathlib.Path(arguments.file)
+    if not release.is_file():
+        raise Stop(f"{release} does not exist")
+    verify(release, arguments.unchecked)
+    template = pathlib.Path(arguments.template)
+    text = template.read_text(encoding="utf-8")
+    to_content = os.path.relpath("content", BUILD)
+    for pattern, value in ((r"CodeUri: \S+", f"CodeUri: {FUNCTION}"),
+                           (r"ContentUri: \S+", f"ContentUri: {to_content}")):
+        text, count = re.subn(pattern, value, text)
+        if count != 1:
+            raise Stop(f"{template} has {count} lines `{pattern.split(':')[0]}:`, not one")
+    shutil.rmtree(BUILD, ignore_errors=True)
+    folder = BUILD / FUNCTION
+    folder.mkdir(parents=True)
+    with zipfile.ZipFile(release) as archive:
+        if archive.namelist() != ["bootstrap"]:
+            raise Stop(f"{release.name} is not a release file: it does not hold just `bootstrap`")
+        (folder / "bootstrap").write_bytes(archive.read("bootstrap"))
+    (folder / "bootstrap").chmod(0o755)
+    (BUILD / "template.yaml").write_text(text, encoding="utf-8")
+    print(f"{BUILD} holds the function for {machine(folder / 'bootstrap')}; "
+          "`make deploy PREBUILT=1` deploys it, with Architecture set to that")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    packing = commands.add_parser("pack")
+    packing.add_argument("bootstrap")
+    packing.add_argument("arch", choices=sorted(MACHINES.values()))
+    packing.add_argument("--out", default="dist")
+    using = commands.add_parser("use")
+    using.add_argument("file")
+    using.add_argument("--template", default="template.yaml")
+    using.add_argument("--unchecked", action="store_true")
+    arguments = parser.parse_args()
+    try:
+        {"pack": pack, "use": use}[arguments.command](arguments)
+    except Stop as stop:
+        print(f"release: {stop}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

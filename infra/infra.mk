@@ -84,3 +84,16 @@ $(CHECKOV): infra/tools/requirements-checkov.txt
 	@$(PYTHON) -m venv $(TOOLS)/checkov
 	@$(TOOLS)/checkov/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
+
+IMPORT := $(TOOLS)/openapi/bin/python
+
+.PHONY: test-import
+test-import: $(IMPORT) ## Reads the API definition with the parser of API Gateway's import (needs Java)
+	@java -version >/dev/null 2>&1 || { echo "make test-import needs Java 11 or newer (Debian: apt install openjdk-17-jre-headless)" >&2; exit 2; }
+	$(OFFLINE) $(IMPORT) -m pytest -q tests/import
+
+$(IMPORT): infra/tools/requirements-openapi.txt infra/tools/requirements-sam.txt
+	@$(PYTHON) -m venv $(TOOLS)/openapi
+	@$(TOOLS)/openapi/bin/pip install --quiet --disable-pip-version-check --require-hashes \
+	  --requirement infra/tools/requirements-sam.txt --requirement infra/tools/requirements-openapi.txt
+	@touch $@

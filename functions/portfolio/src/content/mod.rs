@@ -19,7 +19,9 @@ mod legacy_fields;
 mod normalize;
 mod private;
 mod profile;
+mod projects;
 pub(crate) mod resume;
+mod section;
 mod shape;
 mod source;
 mod values;
@@ -29,6 +31,8 @@ use serde_json::{Map, Value};
 
 pub(crate) use finding::{Report, Severity};
 pub(crate) use profile::{Profile, Status};
+pub(crate) use projects::ListedProject;
+pub(crate) use section::Section;
 pub(crate) use source::Sources;
 
 use finding::{FileReport, Place, Pointer};
@@ -170,6 +174,14 @@ fn typed<T: DeserializeOwned>(
 #[cfg(test)]
 pub(crate) fn sections() -> impl Iterator<Item = &'static str> {
     shape::RESUME.names()
+}
+
+/// Content for tests: the files as texts. Panics with the report if they cannot be served.
+#[cfg(test)]
+pub(crate) fn content_of(resume: &Value, profile: &str) -> Content {
+    let sources = Sources::of_text(&resume.to_string(), profile);
+    let (content, report) = check(&sources);
+    content.unwrap_or_else(|| panic!("{:?}", report.sorted()))
 }
 
 #[cfg(test)]

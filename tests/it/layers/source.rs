@@ -11,7 +11,9 @@ pub(super) type ModulePath = Vec<String>;
 /// A crate, read from its root file.
 #[derive(Default)]
 pub(super) struct Crate {
-    /// The files, relative to the folder of the root file.
+    /// The folder of the root file.
+    folder: PathBuf,
+    /// The files, relative to the folder.
     pub(super) files: Vec<PathBuf>,
     pub(super) modules: BTreeMap<ModulePath, Module>,
 }
@@ -41,31 +43,28 @@ pub(super) struct Import {
 impl Crate {
     /// Reads the crate whose root file is `root`.
     pub(super) fn read(root: &Path) -> Self {
-        let mut found = Self::default();
         let folder = root.parent().unwrap();
-        found.file(root, folder, folder, Vec::new());
+        let mut found = Self {
+            folder: folder.to_owned(),
+            ..Self::default()
+        };
+        found.file(root, folder, Vec::new());
         found
     }
 
     /// Reads a file; modules it declares are in `children`.
-    fn file(&mut self, path: &Path, root: &Path, children: &Path, module: ModulePath) {
+    fn file(&mut self, path: &Path, children: &Path, module: ModulePath) {
         let source = std::fs::read_to_string(path)
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let parsed =
             syn::parse_file(&source).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        self.files.push(path.strip_prefix(root).unwrap().to_owned());
+        let relative = path.strip_prefix(&self.folder).unwrap();
+        self.files.push(relative.to_owned());
         let file = self.files.len() - 1;
-        self.module(parsed.items, file, root, children, module);
+        self.module(parsed.items, file, children, module);
     }
 
-    fn module(
-        &mut self,
-        items: Vec<Item>,
-        file: usize,
-        root: &Path,
-        children: &Path,
-        path: ModulePath,
-    ) {
+    fn module(&mut self, items: Vec<Item>, file: usize, children: &Path, path: ModulePath) {
         let mut module = Module {
             file,
             ..Module::default()
@@ -81,12 +80,12 @@ impl Crate {
                     path.push(name.clone());
                     let folder = children.join(&name);
                     if let Some((_, items)) = child.content {
-                        self.module(items, file, root, &folder, path);
+                        self.module(items, file, &folder, path);
                     } else {
                         let beside = children.join(format!("{name}.rs"));
                         let inside = folder.join("mod.rs");
                         let source = if beside.exists() { beside } else { inside };
-                        self.file(&source, root, &folder, path);
+                        self.file(&source, &folder, path);
                     }
                 }
                 Item::Use(import) => {

@@ -1,6 +1,8 @@
 //! The shipped function: a person's résumé and projects, served to AI agents.
 
 mod about;
+#[cfg(any(feature = "dynamodb", feature = "ses", feature = "ssm"))]
+mod aws;
 mod check_content;
 mod config;
 mod contact;
@@ -9,6 +11,7 @@ mod markdown;
 mod new_key;
 mod prompts;
 mod resources;
+mod secrets;
 mod serve;
 mod tools;
 

@@ -10,6 +10,8 @@ use thiserror::Error;
 
 use crate::about::{SERVER_NAME, SERVER_VERSION, server_description};
 use crate::config::{Config, InvalidConfig};
+#[cfg(feature = "dynamodb")]
+use crate::contact::Confirm;
 use crate::contact::{self, ContactAuth};
 use crate::content::{self, Content, Report, Severity, Sources};
 use crate::prompts::{self, PromptData};
@@ -32,6 +34,9 @@ pub(crate) enum StartError {
     /// An answer that cannot be serialized.
     #[error("an answer cannot be serialized: {0}")]
     Answer(#[from] serde_json::Error),
+    /// The key of request states cannot be read.
+    #[error(transparent)]
+    StateKey(Box<dyn std::error::Error + Send + Sync>),
     /// An error of the Lambda runtime.
     #[error(transparent)]
     Runtime(#[from] lambda_mcp::Error),
@@ -54,20 +59,41 @@ pub(crate) enum StartError {
 ///
 /// Returns an error if the configuration or the content cannot be used, or if the runtime fails.
 pub(crate) fn run() -> Result<(), StartError> {
-    let config = Config::read(|name| std::env::var_os(name))?;
+    let mut config = Config::read(|name| std::env::var_os(name))?;
     config.log_level.init();
     let content = content(&config)?;
     let streams = config.response_streaming;
-    let server = server(config, &content)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(StartError::Tokio)?;
+    runtime.block_on(read_state_key(&mut config))?;
+    let server = server(config, &content)?;
     if streams {
         runtime.block_on(lambda_mcp::lambda::run_with_streaming_response(server))?;
     } else {
         runtime.block_on(lambda_mcp::run(server))?;
     }
+    Ok(())
+}
+
+/// Reads the key of request states from its table, if a handler can ask: only `contact` does.
+#[cfg(feature = "dynamodb")]
+async fn read_state_key(config: &mut Config) -> Result<(), StartError> {
+    let asks = config
+        .contact
+        .as_ref()
+        .is_some_and(|contact| contact.confirm == Confirm::Ask);
+    if let Some(table) = config.request_state_table.as_deref().filter(|_| asks) {
+        let key = crate::secrets::request_state_key(table).await;
+        config.request_state_key = Some(key.map_err(|error| StartError::StateKey(error.into()))?);
+    }
+    Ok(())
+}
+
+#[cfg(not(feature = "dynamodb"))]
+#[expect(clippy::unused_async, reason = "a build with DynamoDB waits here")]
+async fn read_state_key(_: &mut Config) -> Result<(), StartError> {
     Ok(())
 }
 
@@ -178,6 +204,7 @@ pub(crate) fn log_start_error(error: &StartError, out: &mut impl Write) {
             .collect(),
         StartError::Build(_)
         | StartError::Answer(_)
+        | StartError::StateKey(_)
         | StartError::Runtime(_)
         | StartError::Tokio(_)
         | StartError::Output(_)

@@ -99,6 +99,7 @@ impl Store {
         let scan = self.client.scan().table_name(TABLE).send().await.unwrap();
         let text = |value: &AttributeValue| match value {
             AttributeValue::S(text) | AttributeValue::N(text) => text.clone(),
+            AttributeValue::B(bytes) => format!("{} bytes", bytes.as_ref().len()),
             other => panic!("{other:?}"),
         };
         let mut items: Vec<_> = scan

@@ -5,7 +5,7 @@
 //! | `CONTACT_PROVIDER` | `resend`, `ses`, `log` or `off` | `off`: the tool `contact` does not exist |
 //! | `CONTACT_TO` | recipient of messages: one e-mail address | required for `resend` and `ses` |
 //! | `CONTACT_FROM` | sender of messages: an address, or `Name <address>` | required for `resend` and `ses` |
-//! | `RESEND_API_KEY` | key for Resend's API | required for `resend` |
+//! | `RESEND_API_KEY`, `RESEND_API_KEY_PARAMETER` | key for Resend's API, or the SSM parameter that holds it | one is required for `resend` |
 //! | `RESEND_BASE_URL` | URL of Resend's API: https, or http to a loopback address | `https://api.resend.com` |
 //! | `CONTACT_OUTBOX` | file that `log` appends messages to | required for `log` |
 //! | `CONTACT_CONFIRM` | `ask`: the user confirms each message; `never` | `never` |
@@ -16,9 +16,10 @@
 use std::path::PathBuf;
 
 use super::credentials;
+use super::parameters::Parameters;
 use super::reader::Reader;
 #[cfg(feature = "resend")]
-use crate::contact::{BaseUrl, RESEND_BASE_URL, Secret};
+use crate::contact::{BaseUrl, RESEND_BASE_URL, Secret, SecretSource};
 use crate::contact::{Confirm, ContactAuth, ContactSettings, EmailAddress, Mailbox, Provider};
 
 const PROVIDER: &str = "CONTACT_PROVIDER";
@@ -39,7 +40,11 @@ enum ProviderName {
 
 /// Reads the settings. Returns `None` if there is no provider: the tool does not exist, and the
 /// other variables are not read. No fault repeats a value.
-pub(super) fn read(reader: &mut Reader<'_>, is_on_lambda: bool) -> Option<ContactSettings> {
+pub(super) fn read(
+    reader: &mut Reader<'_>,
+    parameters: &Parameters,
+    is_on_lambda: bool,
+) -> Option<ContactSettings> {
     let name = reader.parse(PROVIDER, |text| provider_name(text, is_on_lambda))??;
     let to = reader.parse(TO, str::parse::<EmailAddress>);
     let from = reader.parse(FROM, str::parse::<Mailbox>);
@@ -57,7 +62,7 @@ pub(super) fn read(reader: &mut Reader<'_>, is_on_lambda: bool) -> Option<Contac
     } else {
         Some(ContactAuth::default())
     };
-    let provider = provider(reader, name);
+    let provider = provider(reader, parameters, name);
     if auth == Some(ContactAuth::Bearer) && !credentials::are_set(reader) {
         let fault = "`bearer` needs API_KEYS or JWT_ISSUER: without them nobody can send a \
                      message. Set one of them, or write `none` to require no credential";
@@ -92,12 +97,19 @@ fn provider_name(text: &str, is_on_lambda: bool) -> Result<Option<ProviderName>,
     }
 }
 
-fn provider(reader: &mut Reader<'_>, name: ProviderName) -> Option<Provider> {
+#[cfg_attr(
+    not(feature = "resend"),
+    expect(unused_variables, reason = "only Resend needs a secret")
+)]
+fn provider(
+    reader: &mut Reader<'_>,
+    parameters: &Parameters,
+    name: ProviderName,
+) -> Option<Provider> {
     match name {
         #[cfg(feature = "resend")]
         ProviderName::Resend => {
-            require(reader, "RESEND_API_KEY");
-            let api_key = reader.parse("RESEND_API_KEY", str::parse::<Secret>);
+            let api_key = resend_api_key(reader, parameters);
             let base_url = if reader.is_set("RESEND_BASE_URL") {
                 reader.parse("RESEND_BASE_URL", str::parse::<BaseUrl>)
             } else {
@@ -116,6 +128,16 @@ fn provider(reader: &mut Reader<'_>, name: ProviderName) -> Option<Provider> {
             Some(Provider::Log { outbox })
         }
     }
+}
+
+#[cfg(feature = "resend")]
+fn resend_api_key(reader: &mut Reader<'_>, parameters: &Parameters) -> Option<SecretSource> {
+    if let Some((secrets, name)) = parameters.of("RESEND_API_KEY_PARAMETER") {
+        return Some(SecretSource::Parameter { secrets, name });
+    }
+    require(reader, "RESEND_API_KEY");
+    let key = reader.parse("RESEND_API_KEY", str::parse::<Secret>);
+    key.map(SecretSource::Value)
 }
 
 fn require(reader: &mut Reader<'_>, name: &str) {
@@ -161,7 +183,8 @@ mod tests {
             found.map(|(_, value)| value.into())
         };
         let mut reader = Reader::new(&variable);
-        let settings = super::read(&mut reader, is_on_lambda);
+        let parameters = crate::config::parameters::read(&mut reader);
+        let settings = super::read(&mut reader, &parameters, is_on_lambda);
         if reader.faults.is_empty() {
             Ok(settings)
         } else {

@@ -8,71 +8,116 @@
 //! | `JWT_SECRET` | secret that the issuer signs with (HS256) |
 //! | `JWT_JWKS` | the issuer's public keys, a JWK Set |
 //! | `JWT_JWKS_URL` | URL of the issuer's public keys |
+//! | `API_KEYS_PARAMETER`, `JWT_SECRET_PARAMETER`, `JWT_JWKS_PARAMETER` | SSM parameters with those texts |
 //! | `AUTHORIZATION_SERVERS` | URLs of authorization servers, separated by commas, for RFC 9728 |
 
-use lambda_mcp::auth::{ApiKeys, Auth, HttpsJwks, HttpsUrl, Jwt, JwtKeys};
+use std::sync::Arc;
 
+use lambda_mcp::auth::{
+    ApiKeys, Auth, HttpsJwks, HttpsUrl, InvalidJwtKeys, Jwt, JwtKeys, Verifier,
+};
+
+use super::parameters::Parameters;
 use super::reader::Reader;
+use crate::secrets::ParameterVerifier;
 
 const ISSUER: &str = "JWT_ISSUER";
 const AUDIENCE: &str = "JWT_AUDIENCE";
 /// Sources of the issuer's keys. Exactly one is allowed: a token must not choose the kind of key that
 /// verifies it.
-const KEYS: [&str; 3] = ["JWT_SECRET", "JWT_JWKS", "JWT_JWKS_URL"];
+const KEYS: [&str; 5] = [
+    "JWT_SECRET",
+    "JWT_JWKS",
+    "JWT_JWKS_URL",
+    SECRET_PARAMETER,
+    JWKS_PARAMETER,
+];
+const API_KEYS_PARAMETER: &str = "API_KEYS_PARAMETER";
+const SECRET_PARAMETER: &str = "JWT_SECRET_PARAMETER";
+const JWKS_PARAMETER: &str = "JWT_JWKS_PARAMETER";
+const ONE_SOURCE: &str = "one of JWT_SECRET, JWT_JWKS, JWT_JWKS_URL, JWT_SECRET_PARAMETER and \
+                          JWT_JWKS_PARAMETER";
 const SERVERS: &str = "AUTHORIZATION_SERVERS";
 const NO_URL: &str =
     "must be an https URL without user name and fragment, such as `https://host/path`";
 
 /// Returns whether a way to authenticate callers is configured, with valid or invalid values.
 pub(super) fn are_set(reader: &Reader<'_>) -> bool {
-    ["API_KEYS", ISSUER]
+    ["API_KEYS", API_KEYS_PARAMETER, ISSUER]
         .into_iter()
         .chain(KEYS)
         .any(|name| reader.is_set(name))
 }
 
 /// Reads how callers are authenticated. No fault repeats a value: it may be a misplaced secret.
-pub(super) fn read(reader: &mut Reader<'_>) -> Auth {
+pub(super) fn read(reader: &mut Reader<'_>, parameters: &Parameters) -> Auth {
     let mut auth = Auth::new();
     if let Some(keys) = reader.parse("API_KEYS", ApiKeys::parse) {
         auth = auth.verifier(keys);
     }
-    if let Some(jwt) = jwt(reader) {
-        auth = auth.verifier(jwt);
+    if let Some((secrets, name)) = parameters.of(API_KEYS_PARAMETER) {
+        auth = auth.verifier(ParameterVerifier::new(secrets, name, |text| {
+            let keys = ApiKeys::parse(text).map_err(|error| error.to_string())?;
+            Ok(Arc::new(keys))
+        }));
     }
+    auth = with_tokens(auth, reader, parameters);
     for server in servers(reader) {
         auth = auth.authorization_server(server);
     }
     auth
 }
 
-fn jwt(reader: &mut Reader<'_>) -> Option<Jwt> {
+/// Adds the tokens of the issuer, if there is one.
+fn with_tokens(auth: Auth, reader: &mut Reader<'_>, parameters: &Parameters) -> Auth {
     let issuer = reader.text(ISSUER);
-    let audience = reader.text(AUDIENCE);
+    let audience = reader.text(AUDIENCE).unwrap_or_default();
     let keys = keys(reader);
-    let key_sources = KEYS.iter().filter(|name| reader.is_set(name)).count();
-    if reader.is_set(ISSUER) && key_sources == 0 {
-        reader.fault(ISSUER, "needs JWT_SECRET, JWT_JWKS or JWT_JWKS_URL");
+    check_sources(reader);
+    let Some(issuer) = issuer else { return auth };
+    let of_keys = move |keys| {
+        let audiences = audience.split_whitespace();
+        audiences.fold(Jwt::new(issuer.clone(), keys), Jwt::audience)
+    };
+    let parameter = [SECRET_PARAMETER, JWKS_PARAMETER]
+        .into_iter()
+        .find_map(|variable| Some((variable, parameters.of(variable)?)));
+    match (keys, parameter) {
+        (Some(keys), _) => auth.verifier(of_keys(keys)),
+        (None, Some((variable, (secrets, name)))) => {
+            auth.verifier(ParameterVerifier::new(secrets, name, move |text| {
+                let keys = stored_keys(variable, text).map_err(|error| error.to_string())?;
+                let jwt: Arc<dyn Verifier> = Arc::new(of_keys(keys));
+                Ok(jwt)
+            }))
+        }
+        (None, None) => auth,
     }
+}
+
+/// Reads the keys of a parameter.
+fn stored_keys(variable: &str, text: &str) -> Result<JwtKeys, InvalidJwtKeys> {
+    if variable == SECRET_PARAMETER {
+        JwtKeys::secret(text.trim())
+    } else {
+        JwtKeys::document(text)
+    }
+}
+
+/// Reports an issuer without a source of keys, and the reverse.
+fn check_sources(reader: &mut Reader<'_>) {
+    let sources = KEYS.iter().filter(|name| reader.is_set(name)).count();
     if !reader.is_set(ISSUER) {
         for name in KEYS.into_iter().chain([AUDIENCE]) {
             if reader.is_set(name) {
                 reader.fault(name, "needs JWT_ISSUER");
             }
         }
+    } else if sources == 0 {
+        reader.fault(ISSUER, &format!("needs {ONE_SOURCE}"));
+    } else if sources > 1 {
+        reader.fault(ISSUER, &format!("takes only {ONE_SOURCE}"));
     }
-    if key_sources > 1 {
-        reader.fault(
-            ISSUER,
-            "takes only one of JWT_SECRET, JWT_JWKS and JWT_JWKS_URL",
-        );
-        return None;
-    }
-    let mut jwt = Jwt::new(issuer?, keys?);
-    for audience in audience.iter().flat_map(|text| text.split_whitespace()) {
-        jwt = jwt.audience(audience);
-    }
-    Some(jwt)
 }
 
 fn keys(reader: &mut Reader<'_>) -> Option<JwtKeys> {
@@ -114,7 +159,8 @@ mod tests {
             found.map(|(_, value)| value.into())
         };
         let mut reader = Reader::new(&variable);
-        let auth = read(&mut reader);
+        let parameters = crate::config::parameters::read(&mut reader);
+        let auth = read(&mut reader, &parameters);
         assert_eq!(
             auth.is_empty(),
             !reader.faults.is_empty() || variables.is_empty(),
@@ -128,11 +174,14 @@ mod tests {
         let entry = format!("ada {} contact:send", ApiKeys::digest("a key"));
         let document = r#"{"keys":[{"kty":"OKP","crv":"Ed25519",
             "x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#;
-        let rows: [&[(&str, &str)]; 5] = [
+        let rows: [&[(&str, &str)]; 8] = [
             &[],
             &[("API_KEYS", &entry)],
             &[ISSUED_BY, ("JWT_SECRET", SECRET), (AUDIENCE, "a b")],
             &[ISSUED_BY, ("JWT_JWKS", document)],
+            &[(API_KEYS_PARAMETER, "/portfolio/api-keys")],
+            &[ISSUED_BY, (SECRET_PARAMETER, "/portfolio/jwt-secret")],
+            &[ISSUED_BY, (JWKS_PARAMETER, "/portfolio/jwt-jwks")],
             &[
                 ISSUED_BY,
                 ("JWT_JWKS_URL", "https://login.example.com/keys"),
@@ -150,7 +199,7 @@ mod tests {
         let url = ("JWT_JWKS_URL", "https://login.example.com/keys");
         assert_eq!(
             faults(&[ISSUED_BY]),
-            ["JWT_ISSUER: needs JWT_SECRET, JWT_JWKS or JWT_JWKS_URL"]
+            [format!("JWT_ISSUER: needs {ONE_SOURCE}")]
         );
         assert_eq!(
             faults(&[secret, (AUDIENCE, "a")]),
@@ -161,7 +210,7 @@ mod tests {
         );
         assert_eq!(
             faults(&[ISSUED_BY, secret, url]),
-            ["JWT_ISSUER: takes only one of JWT_SECRET, JWT_JWKS and JWT_JWKS_URL"]
+            [format!("JWT_ISSUER: takes only {ONE_SOURCE}")]
         );
         assert_eq!(
             faults(&[(SERVERS, "https://a.example")]),

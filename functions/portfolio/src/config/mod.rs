@@ -5,6 +5,7 @@
 mod contact;
 mod credentials;
 mod limits;
+mod parameters;
 mod reader;
 
 use std::ffi::OsString;
@@ -43,6 +44,8 @@ pub(crate) struct Config {
     /// `REQUEST_STATE_KEY`: key that signs `requestState`. The bytes of the text are the key; no
     /// encoding applies. `None` is a random key of this process.
     pub(crate) request_state_key: Option<RequestStateKey>,
+    /// `REQUEST_STATE_TABLE`: DynamoDB table that holds the key instead, shared by all instances.
+    pub(crate) request_state_table: Option<String>,
     /// `RESPONSE_STREAMING`: whether responses are streamed. The gateway must expect it.
     pub(crate) response_streaming: bool,
     /// `CONTACT_…`, `RESEND_…`: how messages are delivered. `None`: there is no tool `contact`.
@@ -77,7 +80,8 @@ impl Config {
     pub(crate) fn read(variable: impl Fn(&str) -> Option<OsString>) -> Result<Self, InvalidConfig> {
         let mut reader = Reader::new(&variable);
         let is_on_lambda = is_on_lambda(&reader);
-        let contact = contact::read(&mut reader, is_on_lambda);
+        let parameters = parameters::read(&mut reader);
+        let contact = contact::read(&mut reader, &parameters, is_on_lambda);
         let default_limits = if contact.is_some() {
             CONTACT_LIMITS
         } else {
@@ -93,9 +97,10 @@ impl Config {
             log_level: reader.parse("LOG_LEVEL", str::parse).unwrap_or_default(),
             content_dir: reader.value("CONTENT_DIR").map(PathBuf::from),
             request_state_key: reader.parse("REQUEST_STATE_KEY", request_state_key),
+            request_state_table: request_state_table(&mut reader),
             response_streaming: reader.parse("RESPONSE_STREAMING", flag).unwrap_or_default(),
             contact,
-            auth: credentials::read(&mut reader),
+            auth: credentials::read(&mut reader, &parameters),
             limits: limits::read(&mut reader, default_limits, is_on_lambda),
         };
         if reader.faults.is_empty() {
@@ -128,6 +133,19 @@ fn header_only(text: &str) -> Result<HeaderOnlyRequests, &'static str> {
 /// The bytes of the text are the key, so any long random text is a key.
 fn request_state_key(text: &str) -> Result<RequestStateKey, InvalidRequestStateKey> {
     RequestStateKey::new(text)
+}
+
+/// Reads the table of the key. A key of its own and a table are a fault.
+fn request_state_table(reader: &mut Reader<'_>) -> Option<String> {
+    const TABLE: &str = "REQUEST_STATE_TABLE";
+    let table = reader.text(TABLE)?;
+    if reader.is_set("REQUEST_STATE_KEY") {
+        reader.fault(TABLE, "and REQUEST_STATE_KEY are both set; keep one");
+    }
+    if cfg!(not(feature = "dynamodb")) {
+        reader.fault(TABLE, "needs a build with `--features dynamodb`");
+    }
+    Some(table)
 }
 
 fn flag(text: &str) -> Result<bool, &'static str> {
@@ -176,6 +194,7 @@ mod tests {
             log_level: LogLevel::default(),
             content_dir: None,
             request_state_key: None,
+            request_state_table: None,
             response_streaming: false,
             contact: None,
             auth: Auth::new(),
@@ -190,6 +209,7 @@ mod tests {
             "LOG_LEVEL",
             "CONTENT_DIR",
             "REQUEST_STATE_KEY",
+            "REQUEST_STATE_TABLE",
             "RESPONSE_STREAMING",
         ];
         let config = read(&empty.map(|name| (name, ""))).unwrap();
@@ -218,6 +238,7 @@ mod tests {
             log_level: "debug".parse().unwrap(),
             content_dir: Some("my/content".into()),
             request_state_key: RequestStateKey::new(key).ok(),
+            request_state_table: None,
             response_streaming: true,
             contact: None,
             auth: Auth::new(),

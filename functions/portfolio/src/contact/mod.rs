@@ -35,7 +35,7 @@ pub(crate) use message::{Caller, Draft, Message};
 #[cfg(feature = "resend")]
 pub(crate) use resend::BASE_URL as RESEND_BASE_URL;
 #[cfg(feature = "resend")]
-pub(crate) use secret::Secret;
+pub(crate) use secret::{Secret, SecretSource};
 pub(crate) use settings::{Confirm, ContactAuth, ContactSettings, Provider};
 
 /// The scope that a credential needs for `contact`.

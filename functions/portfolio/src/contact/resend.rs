@@ -22,7 +22,7 @@ use super::https::{self, BaseUrl, HttpsClient};
 use super::mail::Mail;
 use super::mailer::{Mailer, Receipt};
 use super::quote::quote;
-use super::secret::Secret;
+use super::secret::{Secret, SecretSource};
 
 /// The default URL of the API.
 pub(crate) const BASE_URL: &str = "https://api.resend.com";
@@ -46,7 +46,7 @@ const UNKNOWN: Outcome = Outcome::Unknown {
 #[derive(Debug)]
 pub(crate) struct Resend {
     base_url: BaseUrl,
-    api_key: Secret,
+    api_key: SecretSource,
     client: OnceCell<HttpsClient>,
 }
 
@@ -70,7 +70,7 @@ struct Answer {
 }
 
 impl Resend {
-    pub(super) fn new(base_url: BaseUrl, api_key: Secret) -> Self {
+    pub(super) fn new(base_url: BaseUrl, api_key: SecretSource) -> Self {
         Self {
             base_url,
             api_key,
@@ -79,7 +79,10 @@ impl Resend {
     }
 
     async fn post(&self, mail: &Mail) -> Result<Receipt, Failure> {
-        let request = self.request(mail).map_err(|error| {
+        let api_key = self.api_key.get().await.map_err(|reason| {
+            Failure::new(Outcome::NotTaken, format!("resend: no API key: {reason}"))
+        })?;
+        let request = self.request(mail, &api_key).map_err(|error| {
             let cause = format!("resend: the request cannot be built: {error}");
             Failure::new(Outcome::Refused, cause)
         })?;
@@ -99,12 +102,13 @@ impl Resend {
             Ok(Ok(body)) => body.to_bytes(),
             Ok(Err(_)) | Err(_) => Bytes::new(),
         };
-        self.read(mail, &Response::from_parts(head, body))
+        Self::read(mail, &api_key, &Response::from_parts(head, body))
     }
 
     fn request(
         &self,
         mail: &Mail,
+        api_key: &Secret,
     ) -> Result<Request<Full<Bytes>>, Box<dyn std::error::Error + Send + Sync>> {
         let email = Email {
             from: mail.from.unicode(),
@@ -113,7 +117,7 @@ impl Resend {
             text: &mail.text,
             reply_to: mail.reply_to.as_ref().map(EmailAddress::as_str),
         };
-        let mut authorization = HeaderValue::try_from(format!("Bearer {}", self.api_key.expose()))?;
+        let mut authorization = HeaderValue::try_from(format!("Bearer {}", api_key.expose()))?;
         authorization.set_sensitive(true);
         let request = Request::post(self.base_url.join("/emails")?)
             .header(AUTHORIZATION, authorization)
@@ -125,7 +129,7 @@ impl Resend {
         Ok(request)
     }
 
-    fn read(&self, mail: &Mail, response: &Response<Bytes>) -> Result<Receipt, Failure> {
+    fn read(mail: &Mail, api_key: &Secret, response: &Response<Bytes>) -> Result<Receipt, Failure> {
         let status = response.status();
         let answer: Answer = serde_json::from_slice(response.body()).unwrap_or_default();
         if status.is_success() {
@@ -133,7 +137,7 @@ impl Resend {
         }
         let (outcome, pause) = classify(status, response.headers(), answer.name.as_deref());
         let words = [answer.name, answer.message].map(Option::unwrap_or_default);
-        let words = quote(&words.join(": "), mail, Some(self.api_key.expose()));
+        let words = quote(&words.join(": "), mail, Some(api_key.expose()));
         let cause = format!("resend answered {status}: {words}");
         Err(Failure::new(outcome, cause).again_after(pause))
     }

@@ -2,6 +2,10 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use crate::secrets::{Secrets, Unavailable};
 
 /// A credential. `Debug` prints `[redacted]`.
 #[derive(Clone)]
@@ -24,6 +28,38 @@ impl Secret {
     /// Returns the credential itself.
     pub(crate) fn expose(&self) -> &str {
         &self.0
+    }
+}
+
+/// Where a credential is kept.
+#[derive(Debug, Clone)]
+pub(crate) enum SecretSource {
+    /// In the environment, for local runs.
+    Value(Secret),
+    /// In a parameter, read when it is needed.
+    Parameter {
+        /// The parameters of the function.
+        secrets: Arc<Secrets>,
+        /// The parameter's name.
+        name: String,
+    },
+}
+
+impl SecretSource {
+    /// Returns the credential.
+    ///
+    /// # Errors
+    ///
+    /// The parameter cannot be read, or its text is not a credential.
+    pub(crate) async fn get(&self) -> Result<Secret, &'static str> {
+        match self {
+            Self::Value(secret) => Ok(secret.clone()),
+            Self::Parameter { secrets, name } => {
+                let text = secrets.get(name, SystemTime::now()).await;
+                let text = text.map_err(|Unavailable| "its parameter cannot be read")?;
+                text.trim().parse()
+            }
+        }
     }
 }
 

@@ -6,15 +6,10 @@
 use std::io;
 use std::time::Duration;
 
-use aws_config::BehaviorVersion;
 use aws_sdk_sesv2::Client;
-use aws_sdk_sesv2::config::Builder;
-use aws_sdk_sesv2::config::retry::RetryConfig;
-use aws_sdk_sesv2::config::timeout::TimeoutConfig;
 use aws_sdk_sesv2::error::{BuildError, ProvideErrorMetadata as _, SdkError};
 use aws_sdk_sesv2::operation::send_email::SendEmailError;
 use aws_sdk_sesv2::types::{Body, Content, Destination, EmailContent, Message};
-use aws_smithy_http_client::tls;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use tokio::sync::OnceCell;
@@ -24,8 +19,8 @@ use super::failure::{Failure, Outcome, chain};
 use super::mail::Mail;
 use super::mailer::{Mailer, Receipt};
 use super::quote::quote;
+use crate::aws::sdk_config;
 
-const CONNECT: Duration = Duration::from_millis(1500);
 const PAUSE: Duration = Duration::from_millis(300);
 const UNKNOWN: Outcome = Outcome::Unknown {
     is_repeatable: false,
@@ -37,21 +32,7 @@ pub(crate) struct Ses(OnceCell<Client>);
 
 impl Ses {
     async fn client(&self) -> &Client {
-        let build = async || {
-            let https = aws_smithy_http_client::Builder::new()
-                .tls_provider(tls::Provider::Rustls(
-                    tls::rustls_provider::CryptoMode::Ring,
-                ))
-                .build_https();
-            let defaults = aws_config::defaults(BehaviorVersion::latest());
-            let config = defaults.http_client(https).load().await;
-            // `deliver` controls attempts and timeouts.
-            let config = Builder::from(&config)
-                .retry_config(RetryConfig::disabled())
-                .timeout_config(TimeoutConfig::builder().connect_timeout(CONNECT).build())
-                .build();
-            Client::from_conf(config)
-        };
+        let build = async || Client::new(&sdk_config().await);
         self.0.get_or_init(build).await
     }
 

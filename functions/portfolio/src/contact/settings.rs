@@ -8,7 +8,7 @@ use super::outbox::Outbox;
 #[cfg(feature = "resend")]
 use super::resend::Resend;
 #[cfg(feature = "resend")]
-use super::secret::Secret;
+use super::secret::SecretSource;
 #[cfg(feature = "ses")]
 use super::ses::Ses;
 use super::{EmailAddress, Mailbox, Mailer};
@@ -50,7 +50,7 @@ pub(crate) enum Provider {
     Resend {
         /// The URL of Resend's API.
         base_url: BaseUrl,
-        api_key: Secret,
+        api_key: SecretSource,
     },
     #[cfg(feature = "ses")]
     Ses,

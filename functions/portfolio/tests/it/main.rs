@@ -3,6 +3,7 @@
 //! - `content`: the owner's files, good and bad
 //! - `tools`, `resources`, `prompts`: what the function offers
 //! - `contact`: messages to the owner, and what the caller is told
+//! - `secrets`: secrets by reference, in Parameter Store and in the limits table
 //! - `processes`: several processes on one table of limits
 
 #![expect(
@@ -26,4 +27,5 @@ mod content;
 mod processes;
 mod prompts;
 mod resources;
+mod secrets;
 mod tools;

@@ -8,5 +8,5 @@ pub(crate) mod code;
 pub(crate) mod protocol;
 mod tool;
 
-pub use protocol::ProtocolError;
+pub(crate) use protocol::ProtocolError;
 pub use tool::ToolError;

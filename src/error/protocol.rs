@@ -15,7 +15,7 @@ use crate::wire::version::{Era, ProtocolVersion};
 /// An error of the protocol, answered as a JSON-RPC `error`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum ProtocolError {
+pub(crate) enum ProtocolError {
     /// The body is not JSON.
     #[error("Parse error: the body is not valid JSON ({position})")]
     Parse {
@@ -99,7 +99,7 @@ pub enum ProtocolError {
 impl ProtocolError {
     /// The JSON-RPC error code; one rule has another in each era.
     #[must_use]
-    pub const fn code(&self, era: Era) -> i32 {
+    pub(crate) const fn code(&self, era: Era) -> i32 {
         match self {
             Self::ResourceNotFound { .. } => match era {
                 Era::Modern => code::INVALID_PARAMS,
@@ -125,7 +125,7 @@ impl ProtocolError {
     /// A legacy client reads 404 as the loss of its session, so an unknown method is 404 in the
     /// modern era only.
     #[must_use]
-    pub const fn http_status(&self, era: Era) -> StatusCode {
+    pub(crate) const fn http_status(&self, era: Era) -> StatusCode {
         match (self, era) {
             (
                 Self::Parse { .. }
@@ -152,7 +152,7 @@ impl ProtocolError {
 
     /// The error's `data`, where the specification defines one.
     #[must_use]
-    pub fn data(&self) -> Option<Value> {
+    pub(crate) fn data(&self) -> Option<Value> {
         match self {
             Self::UnsupportedProtocolVersion { requested } => Some(json!({
                 "supported": ProtocolVersion::ALL,

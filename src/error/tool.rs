@@ -40,6 +40,11 @@ impl ToolError {
         }
     }
 
+    /// An internal error: the model gets a fixed text, and the source goes to the log.
+    pub(crate) fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::new(INTERNAL).source(source)
+    }
+
     /// Keeps the cause for the log. The model does not see it.
     #[must_use]
     pub fn source(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
@@ -72,6 +77,6 @@ impl fmt::Display for ToolError {
 // `ToolError` itself is no `std::error::Error`: this conversion would then overlap with `From<T> for T`.
 impl<E: Error + Send + Sync + 'static> From<E> for ToolError {
     fn from(source: E) -> Self {
-        Self::new(INTERNAL).source(source)
+        Self::internal(source)
     }
 }

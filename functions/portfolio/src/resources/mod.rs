@@ -200,7 +200,7 @@ fn presented(
     resource
         .mime_type(form.mime_type())
         .annotations(hints.priority(priority))
-        .public()
+        .public_cache()
 }
 
 fn found(text: Option<&Arc<str>>) -> Result<String, RequestError> {

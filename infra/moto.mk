@@ -1,6 +1,8 @@
 # Tests against moto, an emulator of AWS services. Included by the Makefile, which defines TOOLS, ALL
 # and install-wheels.
 
+# --- Emulators -----------------------------------------------------------------------------------
+
 MOTO := $(TOOLS)/moto/bin/moto_server
 
 .PHONY: test-ses

@@ -4,11 +4,13 @@
 //! could not do it, for the model. Refusals before the protocol is read (a wrong verb, a body too
 //! large) have types of their own beside their rule.
 
+#[cfg(any(feature = "jwt", feature = "dynamodb"))]
 mod chain;
 pub(crate) mod code;
 pub(crate) mod protocol;
 mod tool;
 
+#[cfg(any(feature = "jwt", feature = "dynamodb"))]
 pub(crate) use chain::chain;
 pub use protocol::ProtocolError;
 pub use tool::ToolError;

@@ -4,7 +4,8 @@ use http::header::ALLOW;
 use http::{HeaderValue, StatusCode};
 
 use crate::error::code;
-use crate::reply::{IntoReply, Reply};
+use crate::reply::{ErrorId, ErrorResponse, IntoReply, Reply};
+use crate::wire::version::Era;
 
 /// The reason why the gate rejects a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,9 +75,7 @@ impl IntoReply for Rejection {
 
 /// Creates an error response without an id, for a request whose body was not read.
 pub(crate) fn refuse(status: StatusCode, message: &str) -> Reply {
-    let body = serde_json::json!({
-        "jsonrpc": "2.0",
-        "error": { "code": code::INVALID_REQUEST, "message": message },
-    });
-    Reply::json(status, body.to_string())
+    let error = ErrorResponse::new(status, code::INVALID_REQUEST, message);
+    // In the modern era an error without an id has no such member, as here in every version.
+    error.into_reply(&ErrorId::Unknown, Era::Modern)
 }

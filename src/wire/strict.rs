@@ -13,6 +13,15 @@ use serde_json::{Map, Number, Value};
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct StrictValue(pub Value);
 
+/// Returns serde's message without its position, which is relative to a fragment of the body.
+pub(crate) fn describe(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ")
+        .next()
+        .unwrap_or_default()
+        .to_owned()
+}
+
 impl<'de> Deserialize<'de> for StrictValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(StrictVisitor).map(Self)

@@ -125,25 +125,24 @@ mod schema;
 pub mod server;
 mod wire;
 
-/// Content of tool results, prompts and resources: text, images, links, icons, annotations.
+/// Content blocks, icons and annotations: what handlers return and definitions declare.
 pub mod content {
     pub use crate::handler::contents::Contents;
     pub use crate::handler::prompt_output::PromptOutput;
     pub use crate::wire::annotations::{Annotations, Icon, Role};
-    pub use crate::wire::content::{
-        Content, EmbeddedResource, MediaContent, ResourceContents, ResourceLink, TextContent,
-    };
+    pub use crate::wire::content::{Content, MediaContent, TextContent};
     pub use crate::wire::prompts::PromptMessage;
+    pub use crate::wire::resource_contents::{EmbeddedResource, ResourceContents, ResourceLink};
     pub use crate::wire::tools::ToolAnnotations;
 }
 
-/// Terms of the protocol: versions, log levels, and what a client declares or answers.
+/// Protocol versions, log levels, and what a client declares and answers.
 pub mod protocol {
-    pub use crate::era::ClientInfo;
+    pub use crate::era::client::ClientInfo;
     pub use crate::wire::capabilities::ClientCapabilities;
-    pub use crate::wire::input_required::{ElicitAction, Root, Sampled};
+    pub use crate::wire::input_required::{CreateMessageResult, ElicitAction, Root};
     pub use crate::wire::logging::LoggingLevel;
-    pub use crate::wire::version::{Era, ProtocolVersion};
+    pub use crate::wire::version::{Era, ProtocolVersion, UnsupportedVersion};
 }
 
 pub use crate::error::ToolError;

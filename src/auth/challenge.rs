@@ -4,13 +4,11 @@
 //! where there was no Bearer token at all. Specification: *Authorization, Error Handling*. A
 //! credential that cannot be judged now is nobody's fault outside: 503.
 
-use bytes::Bytes;
 use http::StatusCode;
 use http::header::{HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 
 use super::{Refusal, Scopes};
-use crate::reply::Reply;
-use crate::wire::jsonrpc::{ErrorObject, RequestId};
+use crate::reply::ErrorResponse;
 use crate::wire::version::Era;
 
 /// What a client is told to wait when a verifier cannot be reached, in seconds.
@@ -81,31 +79,18 @@ impl Challenge {
         }
     }
 
-    /// The JSON-RPC error response, as the JSON text of one message: for one in a batch.
+    /// The error and the headers that a client gets.
     #[must_use]
-    pub(crate) fn message(&self, id: &RequestId, era: Era) -> Bytes {
-        let text = self.text();
-        let error = ErrorObject {
-            code: self.code(era),
-            message: &text,
-            data: None,
-        };
-        let id = id.as_json();
-        // Strings cannot fail to serialise; were it otherwise, `null` still ends the text.
-        let error = serde_json::to_string(&error).unwrap_or_else(|_| "null".to_owned());
-        format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#).into()
-    }
-
-    /// The response to a call that came alone.
-    #[must_use]
-    pub(crate) fn reply(&self, id: &RequestId, era: Era) -> Reply {
-        let reply = Reply::json(self.status(), self.message(id, era));
-        match self.cause {
-            Cause::Unavailable => reply.header(RETRY_AFTER, RETRY_AFTER_S),
+    pub(crate) fn response(&self, era: Era) -> ErrorResponse {
+        let mut response = ErrorResponse::new(self.status(), self.code(era), self.text());
+        let (name, value) = match self.cause {
+            Cause::Unavailable => (RETRY_AFTER, RETRY_AFTER_S),
             Cause::Missing | Cause::Refused(_) | Cause::InsufficientScope => {
-                reply.header(WWW_AUTHENTICATE, self.www_authenticate())
+                (WWW_AUTHENTICATE, self.www_authenticate())
             }
-        }
+        };
+        response.headers.insert(name, value);
+        response
     }
 
     /// `Bearer`, and at least one parameter: RFC 6750, section 3.
@@ -180,25 +165,12 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use http::HeaderMap;
-    use serde_json::value::RawValue;
-    use serde_json::{Value, json};
-
     use super::*;
     const METADATA: &str = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
 
     fn challenge(cause: Cause, scopes: &str, metadata: bool) -> Challenge {
         let required = Scopes::parse(scopes).unwrap();
         Challenge::new(cause, required, metadata.then(|| METADATA.to_owned()))
-    }
-
-    fn sent(challenge: &Challenge, era: Era) -> (u16, HeaderMap, Value) {
-        let raw: Box<RawValue> = serde_json::from_str("6").unwrap();
-        let id = RequestId::new(&raw).unwrap();
-        let response = challenge.reply(&id, era).into_response(HeaderMap::new());
-        let (parts, body) = response.into_parts();
-        let body = serde_json::from_slice(&body.into_bytes().unwrap()).unwrap();
-        (parts.status.as_u16(), parts.headers, body)
     }
 
     #[test]
@@ -238,26 +210,24 @@ mod tests {
         ];
         for (challenge, status, expected) in rows {
             for era in [Era::Modern, Era::Legacy] {
-                let (sent_status, headers, body) = sent(&challenge, era);
-                assert_eq!(sent_status, status);
-                assert_eq!(headers[WWW_AUTHENTICATE], expected);
-                assert_eq!(headers["content-type"], "application/json");
-                assert_eq!(body["id"], json!(6));
+                let response = challenge.response(era);
+                assert_eq!(response.status.as_u16(), status);
+                assert_eq!(response.headers[WWW_AUTHENTICATE], expected);
                 let code = match era {
-                    Era::Modern => i64::from(status),
+                    Era::Modern => i32::from(status),
                     Era::Legacy => -32000,
                 };
-                assert_eq!(body["error"]["code"], json!(code));
+                assert_eq!(response.code, code);
             }
         }
     }
 
     #[test]
     fn what_cannot_be_judged_is_no_challenge() {
-        let (status, headers, _) = sent(&challenge(Cause::Unavailable, "a", true), Era::Modern);
-        assert_eq!(status, 503);
-        assert_eq!(headers[RETRY_AFTER], "5");
-        assert!(!headers.contains_key(WWW_AUTHENTICATE));
+        let response = challenge(Cause::Unavailable, "a", true).response(Era::Modern);
+        assert_eq!(response.status, 503);
+        assert_eq!(response.headers[RETRY_AFTER], "5");
+        assert!(!response.headers.contains_key(WWW_AUTHENTICATE));
     }
 
     #[test]

@@ -11,11 +11,13 @@ use serde_json::{Value, json};
 
 use crate::handler::asks::NeedsInput;
 use crate::handler::context::Context;
-use crate::handler::sampling::SamplingRequest;
+use crate::handler::create_message::CreateMessageRequest;
 use crate::schema;
 use crate::schema::Validator;
 use crate::wire::capabilities::{ClientCapabilities, Elicitation as ElicitationCapability, Empty};
-use crate::wire::input_required::{ElicitAction, ElicitResult, ListRootsResult, Root, Sampled};
+use crate::wire::input_required::{
+    CreateMessageResult, ElicitAction, ElicitResult, ListRootsResult, Root,
+};
 
 /// The user's response to a form. Returned by [`Context::elicit`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -174,18 +176,22 @@ impl Context {
     /// # Examples
     ///
     /// ```
-    /// use lambda_mcp::handler::SamplingRequest;
+    /// use lambda_mcp::handler::CreateMessageRequest;
     /// use lambda_mcp::{Context, Server, ToolError, tool};
     ///
     /// async fn summarize(context: Context) -> Result<String, ToolError> {
-    ///     let request = SamplingRequest::new("Summarize: the sky is blue.", 60);
+    ///     let request = CreateMessageRequest::new("Summarize: the sky is blue.", 60);
     ///     Ok(context.sample("summary", &request)?.text())
     /// }
     ///
     /// let server = Server::builder("texts", "1.0.0").tool(tool("summarize", summarize)).build();
     /// assert!(server.is_ok());
     /// ```
-    pub fn sample(&self, key: &str, request: &SamplingRequest) -> Result<Sampled, NeedsInput> {
+    pub fn sample(
+        &self,
+        key: &str,
+        request: &CreateMessageRequest,
+    ) -> Result<CreateMessageResult, NeedsInput> {
         let needs = ClientCapabilities {
             sampling: Some(Empty {}),
             ..ClientCapabilities::default()

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::handler::output::Json;
 use crate::handler::request_error::RequestError;
-use crate::wire::content::ResourceContents;
+use crate::wire::resource_contents::ResourceContents;
 
 /// One piece of a resource's contents: text, JSON or bytes.
 ///

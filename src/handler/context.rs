@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::auth::Principal;
-use crate::era::ClientInfo;
-use crate::era::client::Client;
+use crate::era::client::{Client, ClientInfo};
 use crate::handler::asks::{Asked, Asks};
 use crate::handler::invocation::Invocation;
 use crate::handler::notify::Notifier;

@@ -17,6 +17,7 @@ mod bound;
 mod completion;
 pub(crate) mod contents;
 pub(crate) mod context;
+mod create_message;
 pub(crate) mod extract;
 #[expect(
     clippy::module_inception,
@@ -29,7 +30,6 @@ pub(crate) mod output;
 pub(crate) mod prompt_output;
 mod rejection;
 mod request_error;
-mod sampling;
 
 pub use self::ask::Elicited;
 pub(crate) use self::asks::Asks;
@@ -40,6 +40,7 @@ pub(crate) use self::completion::{Completer, UnboundCompleter};
 pub(crate) use self::contents::Contents;
 pub use self::contents::IntoResource;
 pub(crate) use self::context::{Context, ContextParts};
+pub use self::create_message::CreateMessageRequest;
 pub use self::extract::{CallParts, FromCall};
 pub use self::handler::Handler;
 pub(crate) use self::invocation::Invocation;
@@ -51,5 +52,4 @@ pub(crate) use self::prompt_output::PromptOutput;
 pub use self::rejection::Rejection;
 pub(crate) use self::request_error::Reason;
 pub use self::request_error::RequestError;
-pub use self::sampling::SamplingRequest;
 pub(crate) use crate::schema::InvalidArguments;

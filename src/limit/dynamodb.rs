@@ -9,7 +9,6 @@
 //! connections that are gone. If the first attempt had been counted after all, the call counts
 //! twice, which errs on the strict side.
 
-use std::error::Error as StdError;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
@@ -29,6 +28,7 @@ use futures_util::FutureExt as _;
 use tokio::sync::OnceCell;
 use tokio::time::timeout;
 
+use crate::error::chain;
 use crate::future::BoxFuture;
 use crate::limit::caller::CallerKey;
 use crate::limit::rule::Rule;
@@ -259,7 +259,7 @@ fn down(error: &SdkError<UpdateItemError>) -> StoreDown {
         } else {
             "the request could not be made"
         };
-        return StoreDown::new(reason).source(causes(error));
+        return StoreDown::new(reason).source(chain(error));
     };
     let source = format!("{code}: {}", service.message().unwrap_or_default());
     match throttling(service) {
@@ -290,15 +290,4 @@ fn throttling(error: &UpdateItemError) -> Option<&[ThrottlingReason]> {
 fn is_hot_key(reason: &ThrottlingReason) -> bool {
     let reason = reason.reason().unwrap_or_default();
     reason.ends_with("KeyRangeThroughputExceeded")
-}
-
-/// What an error says, and what each of its causes says.
-fn causes(error: &dyn StdError) -> String {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        text = format!("{text}: {cause}");
-        next = cause.source();
-    }
-    text
 }

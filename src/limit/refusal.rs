@@ -17,8 +17,7 @@ use crate::limit::denials::Denial;
 use crate::limit::headers::{self, Quota};
 use crate::limit::rule::{Per, Rule, in_words};
 use crate::limit::window::{PARTS, wait_s};
-use crate::reply::Reply;
-use crate::wire::jsonrpc::{ErrorObject, RequestId};
+use crate::reply::ErrorResponse;
 use crate::wire::version::Era;
 
 const LEGACY_CODE: i32 = -32000;
@@ -115,21 +114,14 @@ impl Limited {
         data
     }
 
-    /// The response to the call.
+    /// The error and the headers that a client gets.
     #[must_use]
-    pub(crate) fn reply(&self, id: &RequestId, era: Era) -> Reply {
-        let text = self.to_string();
-        let data = self.data();
-        let error = ErrorObject {
-            code: self.code(era),
-            message: &text,
-            data: Some(&data),
-        };
-        let id = id.as_json();
-        // Strings and a `Value` cannot fail to serialise; were it otherwise, `null` still ends it.
-        let error = serde_json::to_string(&error).unwrap_or_else(|_| "null".to_owned());
-        let message = format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#);
-        Reply::json(self.http_status(), message).headers(self.headers())
+    pub(crate) fn response(&self, era: Era) -> ErrorResponse {
+        ErrorResponse {
+            data: Some(self.data()),
+            headers: self.headers(),
+            ..ErrorResponse::new(self.http_status(), self.code(era), self.to_string())
+        }
     }
 
     /// `Retry-After`, and for a limit that is reached `RateLimit-Policy` and `RateLimit`.

@@ -19,7 +19,7 @@ use crate::handler::{InvalidArguments, NeedsInput, ToolOutput};
 use crate::limit::{CallerKey, Limited};
 use crate::server::RegisteredTool;
 use crate::wire::content::{self, Content};
-use crate::wire::strict::StrictValue;
+use crate::wire::strict::{StrictValue, describe};
 use crate::wire::tools::{CallToolParams, CallToolResult};
 
 /// The most bytes a result may have once the platform has put it into its own JSON.
@@ -121,7 +121,7 @@ async fn count(serving: &MethodContext<'_>, tool: &RegisteredTool) -> Result<Hea
 fn arguments(raw: Option<&RawValue>) -> Result<Value, ProtocolError> {
     let StrictValue(arguments) =
         serde_json::from_str(raw.map_or("null", RawValue::get)).map_err(|error| {
-            ProtocolError::invalid_params(format!("`arguments`: {}", super::brief(&error)))
+            ProtocolError::invalid_params(format!("`arguments`: {}", describe(&error)))
         })?;
     match arguments {
         Value::Null => Ok(Value::Object(serde_json::Map::new())),

@@ -6,13 +6,13 @@ import botocore.loaders
 from botocore import xform_name
 from expand import ROOT
 
-SOURCES = ROOT / "src"
+SOURCES = (ROOT / "src", ROOT / "functions/portfolio/src")
 # The crate's own name of a service, and IAM's where it differs.
 IAM_PREFIX = {"sesv2": "ses"}
 
 
 def rust_files():
-    return sorted(SOURCES.rglob("*.rs"))
+    return sorted(path for folder in SOURCES for path in folder.rglob("*.rs"))
 
 
 def code(path):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 
 import pytest
 from expand import ROOT, Stack, source
@@ -54,9 +55,10 @@ def statements(stack):
 def test_the_binary_exists_in_the_manifest():
     metadata = source()["Resources"]["McpFunction"]["Metadata"]
     assert metadata["BuildMethod"] == "rust-cargolambda"
-    manifest = (ROOT / "Cargo.toml").read_text(encoding="utf-8")
-    names = re.findall(r'\[\[bin\]\]\s+name = "([^"]+)"', manifest)
-    assert metadata["BuildProperties"]["Binary"] in names
+    binary = metadata["BuildProperties"]["Binary"]
+    manifest = tomllib.loads((ROOT / f"functions/{binary}/Cargo.toml").read_text(encoding="utf-8"))
+    assert manifest["package"]["name"] == binary
+    assert (ROOT / f"functions/{binary}/src/main.rs").is_file()
 
 
 def test_the_function_is_small_and_ends_soon(stack):

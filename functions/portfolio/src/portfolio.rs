@@ -3,7 +3,7 @@
 use crate::content::Content;
 use crate::prompts::Material;
 use crate::resources::Documents;
-use crate::tools::{Answers, projects};
+use crate::tools::Answers;
 
 /// What the handlers hand out. Made of [`Content`] alone, it holds nothing private.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ impl Portfolio {
         Ok(Self {
             answers: Answers::new(content, public_url)?,
             material: Material::new(content),
-            documents: Documents::new(content, &projects(content, false).projects)?,
+            documents: Documents::new(content, &content.listed_projects())?,
         })
     }
 }

@@ -14,6 +14,7 @@ use jsonwebtoken::Algorithm;
 
 use super::key::KeySet;
 use crate::auth::HttpsUrl;
+use crate::error::chain;
 use crate::future::BoxFuture;
 
 /// How long a key set is taken without asking again.
@@ -160,18 +161,6 @@ impl Known {
         let kept = self.keys.as_ref()?;
         (age(kept.fetched_at, now) < STALE_FOR).then(|| Arc::clone(&kept.set))
     }
-}
-
-/// An error with its causes: those of a connection say more than it does.
-fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
 }
 
 /// How long ago something was. Requests that overlap may see it in the future by a little.

@@ -8,9 +8,8 @@ mod entries;
 mod profile;
 mod text;
 
-use crate::content::Content;
 use crate::content::resume::{Meta, Project};
-use crate::tools::ListedProject;
+use crate::content::{Content, ListedProject};
 use block::{Block, Blocks};
 
 pub(crate) use text::one_line;

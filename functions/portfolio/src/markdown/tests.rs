@@ -4,23 +4,22 @@ use pulldown_cmark::{Event, Parser};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::content::{self, Sources};
-use crate::tools::{content_of, projects};
+use crate::content::{self, Sources, content_of};
 
 fn whole(resume: &Value, profile: &str) -> String {
     let content = content_of(resume, profile);
-    document(&content, &projects(&content, false).projects)
+    document(&content, &content.listed_projects())
 }
 
 fn page(which: Part, resume: &Value, profile: &str) -> Option<String> {
     let content = content_of(resume, profile);
-    part(which, &content, &projects(&content, false).projects)
+    part(which, &content, &content.listed_projects())
 }
 
 #[test]
 fn the_shipped_content_reads_well() {
     let content = content::check(&Sources::built_in()).0.unwrap();
-    let projects = projects(&content, false).projects;
+    let projects = content.listed_projects();
     insta::assert_snapshot!(document(&content, &projects));
 }
 
@@ -152,7 +151,7 @@ fn a_project_alone_says_whose_it_is() {
             "startDate": "2020", "entity": "E", "description": "d", "highlights": ["h"], "stars": 5}]}),
         "[projects]\nfeatured = [\"P [x]\"]",
     );
-    let listed = &projects(&content, false).projects[0];
+    let listed = &content.listed_projects()[0];
     assert_eq!(
         project(&content, listed),
         "# P \\[x\\]\n\nA project of A\n\nfeatured · since 2020\n\nd\n\n- h\n\n* **Roles:** Author\n\

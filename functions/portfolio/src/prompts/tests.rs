@@ -6,8 +6,8 @@ use super::assess_fit::AssessFit;
 use super::prepare_interview::PrepareInterview;
 use super::write_introduction::WriteIntroduction;
 use super::*;
+use crate::content::content_of;
 use crate::content::{self, Sources};
-use crate::tools::content_of;
 
 fn filled_in<T: serde::de::DeserializeOwned>(arguments: &Value) -> T {
     serde_json::from_value(arguments.clone()).unwrap()

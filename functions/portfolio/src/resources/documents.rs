@@ -11,11 +11,8 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
-use crate::content::Content;
+use crate::content::{Content, ListedProject, Section};
 use crate::markdown::{self, Part};
-use crate::tools::{ListedProject, Section};
 
 /// The form of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,10 +98,9 @@ impl Documents {
         };
         let mut sections = Vec::new();
         for section in Section::ALL {
-            let document = serde_json::to_value(section.of(&content.resume))?;
-            let name = section.name();
-            if document.get(name).is_some_and(is_written) {
-                sections.push((name.to_owned(), document.to_string().into()));
+            if section.entries(&content.resume) > 0 {
+                let document = serde_json::to_string(&section.cut_from(&content.resume))?;
+                sections.push((section.name().to_owned(), document.into()));
             }
         }
         let json = Edition {
@@ -121,14 +117,6 @@ impl Documents {
             Form::Markdown => &self.markdown,
             Form::Json => &self.json,
         }
-    }
-}
-
-fn is_written(section: &Value) -> bool {
-    match section {
-        Value::Array(entries) => !entries.is_empty(),
-        Value::Object(members) => !members.is_empty(),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
     }
 }
 
@@ -161,14 +149,14 @@ fn shelf(
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
-    use crate::tools::{content_of, projects};
+    use crate::content::content_of;
 
     fn documents(resume: &Value, profile: &str) -> Documents {
         let content = content_of(resume, profile);
-        Documents::new(&content, &projects(&content, false).projects).unwrap()
+        Documents::new(&content, &content.listed_projects()).unwrap()
     }
 
     #[test]

@@ -98,7 +98,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::tools::content_of;
+    use crate::content::content_of;
 
     fn answer(profile: &str) -> Value {
         let content = content_of(&json!({"basics": {"name": "A"}}), profile);

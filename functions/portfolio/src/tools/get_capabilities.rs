@@ -75,7 +75,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::tools::content_of;
+    use crate::content::content_of;
 
     #[test]
     fn wording_comes_from_the_profile_and_skills_from_the_resume() {

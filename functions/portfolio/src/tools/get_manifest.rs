@@ -12,8 +12,8 @@ use super::TOOLS;
 use super::offers::{PromptFacts, ResourceFacts, ToolFacts};
 use super::prepared::Prepared;
 use crate::about::About;
-use crate::content::Content;
 use crate::content::resume::{Basics, Profile, Resume};
+use crate::content::{Content, Section};
 use crate::portfolio::Portfolio;
 use crate::prompts::PROMPTS;
 use crate::resources;
@@ -228,31 +228,17 @@ fn contact(content: &Content, basics: &Basics) -> Contact {
     }
 }
 
+/// Lists the sections that have entries. `meta` is about the document: `lastModified` has what
+/// matters of it.
 fn sections(resume: &Resume) -> Vec<SectionFacts> {
-    let count = |name: &str, entries: Option<usize>| {
-        let entries = entries.filter(|entries| *entries > 0)?;
-        Some(SectionFacts {
-            name: name.to_owned(),
+    let sections = Section::ALL.into_iter().filter_map(|section| {
+        let entries = section.entries(resume);
+        (section != Section::Meta && entries > 0).then(|| SectionFacts {
+            name: section.name().to_owned(),
             entries,
         })
-    };
-    [
-        count("basics", resume.basics.as_ref().map(|_| 1)),
-        count("work", resume.work.as_ref().map(Vec::len)),
-        count("volunteer", resume.volunteer.as_ref().map(Vec::len)),
-        count("education", resume.education.as_ref().map(Vec::len)),
-        count("awards", resume.awards.as_ref().map(Vec::len)),
-        count("certificates", resume.certificates.as_ref().map(Vec::len)),
-        count("publications", resume.publications.as_ref().map(Vec::len)),
-        count("skills", resume.skills.as_ref().map(Vec::len)),
-        count("languages", resume.languages.as_ref().map(Vec::len)),
-        count("interests", resume.interests.as_ref().map(Vec::len)),
-        count("references", resume.references.as_ref().map(Vec::len)),
-        count("projects", resume.projects.as_ref().map(Vec::len)),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    });
+    sections.collect()
 }
 
 /// Answers the tool.
@@ -267,7 +253,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::tools::content_of;
+    use crate::content::content_of;
 
     fn resume() -> Value {
         json!({

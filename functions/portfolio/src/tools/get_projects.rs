@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::prepared::Prepared;
 use crate::about::About;
-use crate::content::Content;
-use crate::content::resume::Project;
+use crate::content::{Content, ListedProject};
 use crate::portfolio::Portfolio;
 
 pub(super) const ABOUT: About = About {
@@ -42,44 +41,20 @@ pub(crate) struct Projects {
     featured: usize,
 }
 
-/// A project in a list.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct ListedProject {
-    /// Whether the person features it.
-    pub(crate) featured: bool,
-    #[serde(flatten)]
-    pub(crate) project: Project,
-}
-
-/// Orders the projects: featured ones as the owner ranks them, then the others as they stand.
+/// Lists the projects.
 pub(crate) fn projects(content: &Content, featured_only: bool) -> Projects {
-    let all = content.resume.projects.as_deref().unwrap_or_default();
-    let names = &content.profile.projects.featured;
-    let rank = |project: &Project| {
-        let name = project.name.as_deref()?;
-        names.iter().position(|featured| featured == name)
-    };
-    let mut ranked: Vec<(Option<usize>, &Project)> =
-        all.iter().map(|project| (rank(project), project)).collect();
-    ranked.sort_by_key(|(rank, _)| rank.unwrap_or(usize::MAX));
+    let mut projects = content.listed_projects();
+    let total = projects.len();
+    let is_featured = |listed: &ListedProject| listed.featured;
+    let featured = projects.iter().filter(|listed| is_featured(listed)).count();
+    if featured_only {
+        projects.retain(is_featured);
+    }
     Projects {
         person: content.person(),
-        total: all.len(),
-        featured: ranked.iter().filter(|(rank, _)| rank.is_some()).count(),
-        projects: ranked
-            .into_iter()
-            .filter(|(rank, _)| rank.is_some() || !featured_only)
-            .map(|(rank, project)| ListedProject::new(rank.is_some(), project))
-            .collect(),
-    }
-}
-
-impl ListedProject {
-    fn new(featured: bool, project: &Project) -> Self {
-        let mut project = project.clone();
-        // The list says it; a field of that name in the résumé would stand beside it.
-        project.extra.shift_remove("featured");
-        Self { featured, project }
+        projects,
+        total,
+        featured,
     }
 }
 
@@ -100,7 +75,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::tools::content_of;
+    use crate::content::content_of;
 
     #[test]
     fn featured_projects_come_first_in_the_owners_order() {

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::prepared::Prepared;
 use crate::about::About;
+use crate::content::Section;
 use crate::content::resume::Resume;
 use crate::portfolio::Portfolio;
 
@@ -28,86 +29,6 @@ pub(super) struct GetResume {
     section: Option<Section>,
 }
 
-/// A section of a JSON Resume.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Section {
-    Basics,
-    Work,
-    Volunteer,
-    Education,
-    Awards,
-    Certificates,
-    Publications,
-    Skills,
-    Languages,
-    Interests,
-    References,
-    Projects,
-    Meta,
-}
-
-impl Section {
-    /// All of them, in the schema's order.
-    pub(crate) const ALL: [Self; 13] = [
-        Self::Basics,
-        Self::Work,
-        Self::Volunteer,
-        Self::Education,
-        Self::Awards,
-        Self::Certificates,
-        Self::Publications,
-        Self::Skills,
-        Self::Languages,
-        Self::Interests,
-        Self::References,
-        Self::Projects,
-        Self::Meta,
-    ];
-
-    /// Its name in the document.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Basics => "basics",
-            Self::Work => "work",
-            Self::Volunteer => "volunteer",
-            Self::Education => "education",
-            Self::Awards => "awards",
-            Self::Certificates => "certificates",
-            Self::Publications => "publications",
-            Self::Skills => "skills",
-            Self::Languages => "languages",
-            Self::Interests => "interests",
-            Self::References => "references",
-            Self::Projects => "projects",
-            Self::Meta => "meta",
-        }
-    }
-
-    /// The document reduced to this section, which is there, if empty, whether the person has
-    /// written it or not.
-    pub(crate) fn of(self, resume: &Resume) -> Resume {
-        let whole = resume.clone();
-        let mut part = Resume::default();
-        match self {
-            Self::Basics => part.basics = Some(whole.basics.unwrap_or_default()),
-            Self::Work => part.work = Some(whole.work.unwrap_or_default()),
-            Self::Volunteer => part.volunteer = Some(whole.volunteer.unwrap_or_default()),
-            Self::Education => part.education = Some(whole.education.unwrap_or_default()),
-            Self::Awards => part.awards = Some(whole.awards.unwrap_or_default()),
-            Self::Certificates => part.certificates = Some(whole.certificates.unwrap_or_default()),
-            Self::Publications => part.publications = Some(whole.publications.unwrap_or_default()),
-            Self::Skills => part.skills = Some(whole.skills.unwrap_or_default()),
-            Self::Languages => part.languages = Some(whole.languages.unwrap_or_default()),
-            Self::Interests => part.interests = Some(whole.interests.unwrap_or_default()),
-            Self::References => part.references = Some(whole.references.unwrap_or_default()),
-            Self::Projects => part.projects = Some(whole.projects.unwrap_or_default()),
-            Self::Meta => part.meta = Some(whole.meta.unwrap_or_default()),
-        }
-        part
-    }
-}
-
 /// The résumé, whole and by section.
 #[derive(Debug)]
 pub(super) struct Sections {
@@ -118,7 +39,7 @@ pub(super) struct Sections {
 impl Sections {
     /// Writes them.
     pub(super) fn new(resume: &Resume) -> Result<Self, serde_json::Error> {
-        let part = |section: Section| Ok((section, Prepared::new(&section.of(resume))?));
+        let part = |section: Section| Ok((section, Prepared::new(&section.cut_from(resume))?));
         Ok(Self {
             whole: Prepared::new(resume)?,
             parts: Section::ALL
@@ -155,7 +76,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::tools::content_of;
+    use crate::content::content_of;
 
     fn answer(sections: &Sections, section: Option<Section>) -> Value {
         serde_json::to_value(sections.get(section)).unwrap()
@@ -181,18 +102,5 @@ mod tests {
             let expected = document.get(name).cloned().unwrap_or(unwritten);
             assert_eq!(answer(&sections, Some(section)), json!({ name: expected }));
         }
-    }
-
-    #[test]
-    fn every_section_of_the_schema_can_be_asked_for() {
-        let schema = schemars::schema_for!(Section).to_value();
-        let names = schema["enum"].as_array().unwrap();
-        let expected: Vec<_> = crate::content::sections()
-            .filter(|name| *name != "$schema")
-            .map(Value::from)
-            .collect();
-        assert_eq!(names, &expected);
-        let named: Vec<_> = Section::ALL.map(Section::name).map(Value::from).to_vec();
-        assert_eq!(names, &named);
     }
 }

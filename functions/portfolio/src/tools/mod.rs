@@ -28,9 +28,6 @@ use get_projects::Projects;
 use get_resume::Sections;
 use prepared::Prepared;
 
-pub(crate) use get_projects::{ListedProject, projects};
-pub(crate) use get_resume::Section;
-
 /// The tools, in the order in which clients see them.
 const TOOLS: [About; 5] = [
     get_manifest::ABOUT,
@@ -97,14 +94,6 @@ where
         .title(about.title)
         .description(about.description)
         .read_only()
-}
-
-/// Content for the tests of single tools.
-#[cfg(test)]
-pub(crate) fn content_of(resume: &serde_json::Value, profile: &str) -> Content {
-    let sources = crate::content::Sources::of_text(&resume.to_string(), profile);
-    let (content, report) = crate::content::check(&sources);
-    content.unwrap_or_else(|| panic!("{:?}", report.sorted()))
 }
 
 #[cfg(test)]

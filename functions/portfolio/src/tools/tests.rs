@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::content::resume::Resume;
-use crate::content::{self, Sources};
+use crate::content::{self, Sources, content_of};
 use crate::portfolio::Portfolio;
 
 /// Every answer with its tool's name.

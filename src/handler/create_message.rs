@@ -1,4 +1,4 @@
-//! [`SamplingRequest`]: what the client's model is asked. Specification: *Sampling*.
+//! [`CreateMessageRequest`]: what the client's model is asked. Specification: *Sampling*.
 
 use serde_json::{Map, Value, json};
 
@@ -10,17 +10,17 @@ use serde_json::{Map, Value, json};
 /// # Examples
 ///
 /// ```
-/// use lambda_mcp::handler::SamplingRequest;
+/// use lambda_mcp::handler::CreateMessageRequest;
 ///
-/// let request = SamplingRequest::new("Summarize: the sky is blue.", 60)
+/// let request = CreateMessageRequest::new("Summarize: the sky is blue.", 60)
 ///     .system_prompt("Answer in one sentence.")
 ///     .temperature(0.2);
 /// # let _ = request;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct SamplingRequest(Map<String, Value>);
+pub struct CreateMessageRequest(Map<String, Value>);
 
-impl SamplingRequest {
+impl CreateMessageRequest {
     /// Asks with one message in the role of the user, for an answer of at most `max_tokens` tokens.
     #[must_use]
     pub fn new(text: &str, max_tokens: u32) -> Self {

@@ -1,0 +1,45 @@
+//! The projects as they are listed: the featured ones first.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::localized::Content;
+use super::resume::Project;
+
+/// A project and whether the owner features it.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub(crate) struct ListedProject {
+    /// Whether the person features this project.
+    pub(crate) featured: bool,
+    #[serde(flatten)]
+    pub(crate) project: Project,
+}
+
+impl ListedProject {
+    fn new(featured: bool, project: &Project) -> Self {
+        let mut project = project.clone();
+        // The member above has this name: a field of the résumé would repeat it.
+        project.extra.shift_remove("featured");
+        Self { featured, project }
+    }
+}
+
+impl Content {
+    /// Returns all projects: the featured ones in the order of `profile.toml`, then the others in
+    /// the order of the résumé.
+    pub(crate) fn listed_projects(&self) -> Vec<ListedProject> {
+        let all = self.resume.projects.as_deref().unwrap_or_default();
+        let names = &self.profile.projects.featured;
+        let rank = |project: &Project| {
+            let name = project.name.as_deref()?;
+            names.iter().position(|featured| featured == name)
+        };
+        let mut ranked: Vec<(Option<usize>, &Project)> =
+            all.iter().map(|project| (rank(project), project)).collect();
+        ranked.sort_by_key(|(rank, _)| rank.unwrap_or(usize::MAX));
+        ranked
+            .into_iter()
+            .map(|(rank, project)| ListedProject::new(rank.is_some(), project))
+            .collect()
+    }
+}

@@ -37,6 +37,7 @@ mod pipeline;
 mod reply;
 mod schema;
 pub mod server;
+pub mod testing;
 mod wire;
 
 /// What tools, resources and prompts are made of on the wire: content blocks, icons, annotations.

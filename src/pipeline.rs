@@ -45,6 +45,11 @@ impl Server {
         ServerBuilder::new(name.into(), version.into())
     }
 
+    /// The server's definitions.
+    pub(crate) fn registry(&self) -> &Registry {
+        &self.0.registry
+    }
+
     /// Serves one request.
     ///
     /// What the edge knows of it stands in its extensions as an [`Invocation`]. The body of the

@@ -1,4 +1,4 @@
-//! The tokens that a case describes, signed as the issuer of `tests/fixtures/cases.rs` would, or as a
+//! The tokens that a case describes, signed as the issuer of `tests/fixtures/cases` would, or as a
 //! forger would.
 
 use std::sync::LazyLock;

@@ -14,7 +14,7 @@ use crate::error::ProtocolError;
 use crate::handler::{Contents, NeedsInput, Reason};
 use crate::schema::text_arguments;
 use crate::server::RegisteredResource;
-use crate::wire::content::ResourceContents;
+use crate::wire::resource_contents::ResourceContents;
 use crate::wire::resources::{ReadResourceParams, ReadResourceResult};
 
 /// Reads a resource.

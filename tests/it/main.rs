@@ -38,6 +38,7 @@ mod docs;
 mod envelope;
 mod eras;
 mod events;
+mod fixtures;
 mod gate;
 mod harness_works;
 mod hostile;

@@ -230,11 +230,8 @@ impl TestClient {
     ///
     /// What was filled in before is set by `.param("context", json!({"arguments": {…}}))`.
     pub fn complete_prompt(&self, prompt: &str, argument: &str, text: &str) -> TestRequest {
-        self.complete(
-            json!({"type": "ref/prompt", "name": prompt}),
-            argument,
-            text,
-        )
+        let reference = json!({"type": "ref/prompt", "name": prompt});
+        self.complete(&reference, argument, text)
     }
 
     /// Completes the text of a variable of a resource template: `completion/complete`.

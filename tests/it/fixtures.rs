@@ -54,11 +54,7 @@ pub(crate) fn legacy_versions() -> impl Iterator<Item = ProtocolVersion> {
 
 /// Fails unless the request was refused with this HTTP status and this code.
 #[track_caller]
-pub(crate) fn assert_refused(
-    response: &TestResponse,
-    status: u16,
-    code: i64,
-) -> ProtocolFailure {
+pub(crate) fn assert_refused(response: &TestResponse, status: u16, code: i64) -> ProtocolFailure {
     let error = response.expect_protocol_error();
     assert_eq!((error.status, error.code), (status, code), "{response}");
     error

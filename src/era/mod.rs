@@ -80,8 +80,6 @@ pub(crate) struct Call<'a> {
     pub id: RequestId,
     /// The method's name.
     pub method: Cow<'a, str>,
-    /// The tool, prompt or resource that is asked for, by the methods that have one.
-    pub(crate) name: Option<Cow<'a, str>>,
     /// The parameters, an object if they are there.
     pub params: Option<&'a RawValue>,
     /// The version it is served in.
@@ -244,7 +242,6 @@ impl<'a> Reader<'a> {
                 Ok(Message::Request(Call {
                     id,
                     method,
-                    name,
                     params,
                     version,
                     client,

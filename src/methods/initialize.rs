@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use bytes::Bytes;
 use serde::Deserialize;
 
-use super::Prepared;
+use super::params;
+use super::prepared::Prepared;
 use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::wire::version::{Era, ProtocolVersion};
@@ -22,7 +23,7 @@ struct InitializeParams<'a> {
 /// Agrees on the version the client asks for if it is a served one with a handshake, else on the
 /// newest of those. A modern version is never agreed on: its client would go on without envelopes.
 pub(super) fn answer(prepared: &Prepared, call: &Call<'_>) -> Result<Bytes, ProtocolError> {
-    let InitializeParams { protocol_version } = super::params(call)?;
+    let InitializeParams { protocol_version } = params::decode(call)?;
     let agreed = ProtocolVersion::parse(&protocol_version)
         .filter(|version| version.era() == Era::Legacy)
         .unwrap_or(ProtocolVersion::NEWEST_LEGACY);

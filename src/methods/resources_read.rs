@@ -15,7 +15,7 @@ use crate::error::ProtocolError;
 use crate::handler::{Contents, Reason, RequestError};
 use crate::schema::text_arguments;
 use crate::server::RegisteredResource;
-use crate::wire::content::ResourceContents;
+use crate::wire::resource_contents::ResourceContents;
 use crate::wire::resources::ReadResourceResult;
 
 /// Reads a resource.

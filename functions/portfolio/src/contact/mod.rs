@@ -4,6 +4,11 @@
 //! when it is addressed. A [`Mailer`] takes the mail on; [`deliver()`] tries it twice at most. Nothing
 //! is kept here between two calls, and nothing is connected before the first mail.
 
+#![cfg_attr(
+    not(all(feature = "resend", feature = "ses")),
+    expect(dead_code, reason = "some of the module is for one provider only")
+)]
+
 mod address;
 mod characters;
 mod config;

@@ -105,30 +105,25 @@ impl<'a> Target<'a> {
     /// # Errors
     ///
     /// No such method, tool, prompt or resource, or parameters that cannot be decoded.
-    pub(crate) fn resolve(
-        registry: &'a Registry,
-        call: &Call<'a>,
-    ) -> Result<Target<'a>, ProtocolError> {
+    pub(crate) fn resolve(registry: &'a Registry, call: &Call<'a>) -> Result<Self, ProtocolError> {
         let has_tools = !registry.tools.is_empty();
         let has_resources = !registry.resources.is_empty();
         let has_prompts = !registry.prompts.is_empty();
         match (call.version.era(), call.method.as_ref()) {
-            (Era::Legacy, "initialize") => Ok(Target::Initialize),
-            (Era::Legacy, "ping") => Ok(Target::Ping),
-            (Era::Modern, "server/discover") => Ok(Target::Discover),
-            (_, "tools/list") if has_tools => Ok(Target::List(List::Tools)),
-            (_, "tools/call") if has_tools => tool(registry, call).map(Target::Tool),
-            (_, "resources/list") if has_resources => Ok(Target::List(List::Resources)),
+            (Era::Legacy, "initialize") => Ok(Self::Initialize),
+            (Era::Legacy, "ping") => Ok(Self::Ping),
+            (Era::Modern, "server/discover") => Ok(Self::Discover),
+            (_, "tools/list") if has_tools => Ok(Self::List(List::Tools)),
+            (_, "tools/call") if has_tools => tool(registry, call).map(Self::Tool),
+            (_, "resources/list") if has_resources => Ok(Self::List(List::Resources)),
             (_, "resources/templates/list") if has_resources => {
-                Ok(Target::List(List::ResourceTemplates))
+                Ok(Self::List(List::ResourceTemplates))
             }
-            (_, "resources/read") if has_resources => {
-                resource(registry, call).map(Target::Resource)
-            }
-            (_, "prompts/list") if has_prompts => Ok(Target::List(List::Prompts)),
-            (_, "prompts/get") if has_prompts => prompt(registry, call).map(Target::Prompt),
+            (_, "resources/read") if has_resources => resource(registry, call).map(Self::Resource),
+            (_, "prompts/list") if has_prompts => Ok(Self::List(List::Prompts)),
+            (_, "prompts/get") if has_prompts => prompt(registry, call).map(Self::Prompt),
             (_, "completion/complete") if registry.has_completers() => {
-                completion(registry, call).map(Target::Completion)
+                completion(registry, call).map(Self::Completion)
             }
             (_, method) => Err(ProtocolError::MethodNotFound {
                 method: excerpt(method),

@@ -46,20 +46,6 @@ const KNOWN_CIRCLES: [(&str, &[&str]); 8] = [
     ),
     (
         LIBRARY,
-        &[
-            "methods/completion_complete.rs",
-            "methods/initialize.rs",
-            "methods/lists.rs",
-            "methods/mod.rs",
-            "methods/multi_round_trip.rs",
-            "methods/prompts_get.rs",
-            "methods/resources_read.rs",
-            "methods/run.rs",
-            "methods/tools_call.rs",
-        ],
-    ),
-    (
-        LIBRARY,
         &["schema/validate/compile.rs", "schema/validate/reference.rs"],
     ),
     (LIBRARY, &["server/builder.rs", "server/mod.rs"]),

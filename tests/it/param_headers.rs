@@ -1,4 +1,4 @@
-//! Headers that repeat a tool's arguments: what they say is what the arguments say, or nothing runs.
+//! `Mcp-Param-*` headers, which must match the arguments that they mirror.
 
 use serde_json::{Value, json};
 
@@ -45,7 +45,7 @@ fn the_annotation_is_listed() {
 }
 
 #[test]
-fn headers_that_say_what_the_arguments_say_are_accepted() {
+fn headers_that_match_the_arguments_are_accepted() {
     let server = conformance();
     let region = |value: &str| json!({"region": value});
     let cases: &[(Value, &[(&str, &str)])] = &[
@@ -87,7 +87,7 @@ fn headers_that_say_what_the_arguments_say_are_accepted() {
                 ("Mcp-Param-Dry-Run", "false"),
             ],
         ),
-        // What is null or left out has no header, and headers that no argument is named for say nothing.
+        // Null and absent arguments have no header, and unknown headers are ignored.
         (
             json!({"region": "a", "page_size": null}),
             &[("Mcp-Param-Region", "a")],
@@ -109,7 +109,7 @@ fn headers_that_say_what_the_arguments_say_are_accepted() {
 }
 
 #[test]
-fn headers_that_say_anything_else_are_refused_before_the_tool_runs() {
+fn headers_that_do_not_match_are_rejected_before_the_tool_runs() {
     let server = conformance();
     let hello = json!({"region": "Hello"});
     let all = json!({"region": "a", "page_size": 42, "dry_run": true});
@@ -150,8 +150,8 @@ fn headers_that_say_anything_else_are_refused_before_the_tool_runs() {
         let message = reply.message()["error"]["message"].to_string();
         assert!(message.contains("Mcp-Param-"), "{message}");
     }
-    // Two neighbours that are one number as floats: a proxy that routes by the header must not be
-    // told another one than the tool.
+    // Two adjacent integers that are equal as floats. A proxy that routes by the header must see the
+    // same number as the tool.
     let large = json!({"region": "a", "page_size": 9_007_199_254_740_993_u64});
     let near = [region, ("Mcp-Param-Page-Size", "9007199254740992")];
     assert_eq!(
@@ -161,7 +161,7 @@ fn headers_that_say_anything_else_are_refused_before_the_tool_runs() {
 }
 
 #[test]
-fn the_legacy_era_gives_them_no_meaning() {
+fn the_legacy_era_ignores_them() {
     let server = conformance();
     for version in legacy() {
         for headers in [&[][..], &[("Mcp-Param-Region", "another")]] {

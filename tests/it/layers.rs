@@ -59,25 +59,6 @@ const KNOWN_CIRCLES: &[(&str, &[&str])] = &[
             "content/private/text/phone.rs",
         ],
     ),
-    (
-        PORTFOLIO,
-        &[
-            "portfolio.rs",
-            "prompts/assess_fit.rs",
-            "prompts/mod.rs",
-            "prompts/prepare_interview.rs",
-            "prompts/write_introduction.rs",
-            "resources/mod.rs",
-            "serve.rs",
-            "tools/check_availability.rs",
-            "tools/get_capabilities.rs",
-            "tools/get_manifest.rs",
-            "tools/get_projects.rs",
-            "tools/get_resume.rs",
-            "tools/mod.rs",
-            "tools/offers.rs",
-        ],
-    ),
 ];
 
 const LIBRARY: &str = "src";

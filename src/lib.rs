@@ -123,6 +123,7 @@ mod pipeline;
 mod reply;
 mod schema;
 pub mod server;
+pub mod testing;
 mod wire;
 
 /// Content blocks, icons and annotations: what handlers return and definitions declare.

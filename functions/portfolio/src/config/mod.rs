@@ -88,10 +88,10 @@ impl Config {
             ""
         };
         let config = Self {
-            origins: reader.parse("ALLOWED_ORIGINS", Origins::parse),
-            hosts: reader.parse("ALLOWED_HOSTS", Hosts::parse),
+            origins: reader.parse("ALLOWED_ORIGINS", str::parse),
+            hosts: reader.parse("ALLOWED_HOSTS", str::parse),
             header_only: reader
-                .parse("HEADER_ONLY_REQUESTS", header_only)
+                .parse("HEADER_ONLY_REQUESTS", str::parse)
                 .unwrap_or_default(),
             public_url: reader.parse("PUBLIC_URL", public_url),
             log_level: reader.parse("LOG_LEVEL", str::parse).unwrap_or_default(),
@@ -120,14 +120,6 @@ impl Config {
 /// `provided.al2023`.
 fn is_on_lambda(reader: &Reader<'_>) -> bool {
     reader.is_set("LAMBDA_TASK_ROOT")
-}
-
-fn header_only(text: &str) -> Result<HeaderOnlyRequests, &'static str> {
-    match text {
-        "reject" => Ok(HeaderOnlyRequests::Reject),
-        "allow" => Ok(HeaderOnlyRequests::Allow),
-        _ => Err("must be `reject` or `allow`"),
-    }
 }
 
 /// The bytes of the text are the key, so any long random text is a key.
@@ -231,7 +223,7 @@ mod tests {
         ])
         .unwrap();
         let expected = Config {
-            origins: Origins::parse("https://a.example,http://localhost:*").ok(),
+            origins: "https://a.example,http://localhost:*".parse().ok(),
             hosts: Some(Hosts::any()),
             header_only: HeaderOnlyRequests::Allow,
             public_url: Some("https://mcp.example.com/base".to_owned()),

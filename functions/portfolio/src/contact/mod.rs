@@ -5,6 +5,11 @@
 //! when it has its addresses. A [`Mailer`] sends the mail; [`deliver()`] makes at most two attempts.
 //! No state is kept between calls, and no connection is opened before the first mail.
 
+#![cfg_attr(
+    not(all(feature = "resend", feature = "ses")),
+    expect(dead_code, reason = "some of the module is for one provider only")
+)]
+
 mod address;
 mod characters;
 mod deliver;

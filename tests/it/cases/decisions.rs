@@ -33,7 +33,7 @@ pub(crate) const HERE_AS_WELL: &[(&str, &str)] = &[
     (
         "auth-header-renamed-by-gateway",
         "the function writes `WWW-Authenticate` under its own name, as checked here; a REST API renames \
-         it on its way out, which `infra/edge.yaml` undoes and the gateway's tests emulate",
+         it on its way out, which `infra/cloudfront.yaml` undoes and the gateway's tests emulate",
     ),
 ];
 

@@ -28,6 +28,7 @@ mod error;
 mod future;
 mod gate;
 pub mod handler;
+mod https_url;
 #[cfg(feature = "lambda")]
 pub mod lambda;
 pub mod limit;

@@ -16,7 +16,7 @@ use bytes::Bytes;
 use http::request::Parts;
 use http::{HeaderMap, Method, Request, Response, StatusCode};
 
-use crate::auth::{Caller, Site};
+use crate::auth::{Caller, Endpoint};
 use crate::documents;
 use crate::era::{self, Call, Inbound, Message, Rejected};
 use crate::gate::{self, Admitted, Rejection, cors};
@@ -146,16 +146,16 @@ impl Server {
             Ok(Admitted::Message { .. }) => {
                 let Inner { registry, prepared } = &*self.0;
                 let settings = &registry.settings;
-                let base = settings
+                let base_url = settings
                     .public_url
                     .as_deref()
                     .or(invocation.base_url.as_deref());
-                let site = Site {
-                    base,
-                    endpoint: &settings.gate.endpoint,
+                let endpoint = Endpoint {
+                    base_url,
+                    path: &settings.gate.endpoint,
                 };
                 let now = SystemTime::now();
-                let caller = Caller::new(&settings.auth, &parts.headers, site, now);
+                let caller = Caller::new(&settings.auth, &parts.headers, endpoint, now);
                 let principal = None;
                 let serving = MethodContext {
                     registry,

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use http::StatusCode;
 use http::header::{HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 
-use super::{Refusal, Scopes};
+use super::{InvalidToken, Scopes};
 use crate::reply::Reply;
 use crate::wire::jsonrpc::{ErrorObject, RequestId};
 use crate::wire::version::Era;
@@ -33,8 +33,8 @@ pub(crate) struct Challenge {
 pub(super) enum Cause {
     /// There is no credential.
     Missing,
-    /// The credential is not good.
-    Refused(Refusal),
+    /// The credential is invalid.
+    Invalid(InvalidToken),
     /// The credential is good, but does not allow this.
     InsufficientScope,
     /// The credential cannot be judged now.
@@ -55,7 +55,7 @@ impl Challenge {
     pub(crate) const fn as_str(&self) -> &'static str {
         match self.cause {
             Cause::Missing => "missing",
-            Cause::Refused(refusal) => refusal.as_str(),
+            Cause::Invalid(reason) => reason.as_str(),
             Cause::InsufficientScope => "insufficient_scope",
             Cause::Unavailable => "unavailable",
         }
@@ -65,7 +65,7 @@ impl Challenge {
     #[must_use]
     pub(crate) const fn status(&self) -> StatusCode {
         match self.cause {
-            Cause::Missing | Cause::Refused(_) => StatusCode::UNAUTHORIZED,
+            Cause::Missing | Cause::Invalid(_) => StatusCode::UNAUTHORIZED,
             Cause::InsufficientScope => StatusCode::FORBIDDEN,
             Cause::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
         }
@@ -102,7 +102,7 @@ impl Challenge {
         let reply = Reply::json(self.status(), self.message(id, era));
         match self.cause {
             Cause::Unavailable => reply.header(RETRY_AFTER, RETRY_AFTER_S),
-            Cause::Missing | Cause::Refused(_) | Cause::InsufficientScope => {
+            Cause::Missing | Cause::Invalid(_) | Cause::InsufficientScope => {
                 reply.header(WWW_AUTHENTICATE, self.www_authenticate())
             }
         }
@@ -112,8 +112,8 @@ impl Challenge {
     fn www_authenticate(&self) -> HeaderValue {
         let error = match self.cause {
             // "SHOULD NOT include an error code" where another scheme or none was tried.
-            Cause::Missing | Cause::Refused(Refusal::Scheme) | Cause::Unavailable => None,
-            Cause::Refused(refusal) => Some(("invalid_token", refusal.description())),
+            Cause::Missing | Cause::Invalid(InvalidToken::Scheme) | Cause::Unavailable => None,
+            Cause::Invalid(reason) => Some(("invalid_token", reason.description())),
             Cause::InsufficientScope => {
                 Some(("insufficient_scope", "The token does not allow this call"))
             }
@@ -149,9 +149,9 @@ impl Challenge {
             Cause::Missing => format!(
                 "This call needs a credential: send `Authorization: Bearer` and a key or token{scopes}."
             ),
-            Cause::Refused(refusal) => format!(
+            Cause::Invalid(reason) => format!(
                 "{}. This call needs a key or token{scopes}.",
-                refusal.description()
+                reason.description()
             ),
             Cause::InsufficientScope => {
                 format!("The credential does not allow this call: it needs one{scopes}.")
@@ -188,7 +188,7 @@ mod tests {
     const METADATA: &str = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
 
     fn challenge(cause: Cause, scopes: &str, metadata: bool) -> Challenge {
-        let required = Scopes::parse(scopes).unwrap();
+        let required = scopes.parse().unwrap();
         Challenge::new(cause, required, metadata.then(|| METADATA.to_owned()))
     }
 
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn each_cause_has_its_status_and_its_challenge() {
-        let expired = Cause::Refused(Refusal::Expired);
+        let expired = Cause::Invalid(InvalidToken::Expired);
         let rows = [
             (
                 challenge(Cause::Missing, "contact:send", true),
@@ -218,7 +218,7 @@ mod tests {
                 r#"Bearer realm="mcp""#.to_owned(),
             ),
             (
-                challenge(Cause::Refused(Refusal::Scheme), "", false),
+                challenge(Cause::Invalid(InvalidToken::Scheme), "", false),
                 401,
                 r#"Bearer realm="mcp""#.to_owned(),
             ),

@@ -3,6 +3,7 @@
 //! Stage prefixes are gone before: the edge knows what its gateway put in front.
 
 use super::Gate;
+use crate::wire::protected_resource::WELL_KNOWN_PATH as PROTECTED_RESOURCE;
 
 /// A document published beside the endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,9 +17,6 @@ pub(crate) enum Document {
     /// Where a client gets a token (RFC 9728).
     ProtectedResource,
 }
-
-/// RFC 9728, section 3.1: the document's path, and with the endpoint's path behind it another.
-const PROTECTED_RESOURCE: &str = "/.well-known/oauth-protected-resource";
 
 /// What a path leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

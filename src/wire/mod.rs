@@ -16,6 +16,7 @@ pub(crate) mod meta;
 pub(crate) mod percent;
 pub(crate) mod progress;
 pub(crate) mod prompts;
+pub(crate) mod protected_resource;
 pub(crate) mod resources;
 pub(crate) mod strict;
 mod timestamp;

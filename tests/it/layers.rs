@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules from the bottom up. Those on one line do not know each other.
 const LAYERS: [&[&str]; 11] = [
-    &["wire", "future"],
+    &["wire", "future", "https_url"],
     &["error"],
     &["reply"],
     &["gate", "era", "auth", "limit"],

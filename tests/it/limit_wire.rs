@@ -73,7 +73,7 @@ fn server(rules: &str) -> (Server, Arc<Watched>) {
         .tool(tool("read", echo).read_only())
         .tool(tool("search", echo).read_only())
         .tool(tool("write", echo).requires_scope("write"))
-        .auth(Auth::new().verifier(ApiKeys::parse(&keys.join(";")).unwrap()))
+        .auth(Auth::new().verifier(keys.join(";").parse::<ApiKeys>().unwrap()))
         .limits(Limits::new(Rules::parse(rules).unwrap(), limiter))
         .build()
         .unwrap();

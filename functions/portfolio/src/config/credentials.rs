@@ -9,8 +9,6 @@ const AUDIENCE: &str = "JWT_AUDIENCE";
 /// Where the issuer's keys are. One of them, for a token must not choose what it is judged by.
 const KEYS: [&str; 3] = ["JWT_SECRET", "JWT_JWKS", "JWT_JWKS_URL"];
 const SERVERS: &str = "AUTHORIZATION_SERVERS";
-const NO_URL: &str =
-    "is not a URL to trust; write `https://host/path`, without user name or fragment";
 
 /// What ways to know a caller are configured, good or bad.
 pub(super) fn are_set(reader: &Reader<'_>) -> bool {
@@ -23,7 +21,7 @@ pub(super) fn are_set(reader: &Reader<'_>) -> bool {
 /// Reads the ways to know a caller. No fault repeats a value: it may be a secret in a wrong place.
 pub(super) fn read(reader: &mut Reader<'_>) -> Auth {
     let mut auth = Auth::new();
-    if let Some(keys) = reader.parse("API_KEYS", ApiKeys::parse) {
+    if let Some(keys) = reader.parse("API_KEYS", str::parse::<ApiKeys>) {
         auth = auth.verifier(keys);
     }
     if let Some(jwt) = jwt(reader) {
@@ -64,19 +62,17 @@ fn jwt(reader: &mut Reader<'_>) -> Option<Jwt> {
 fn keys(reader: &mut Reader<'_>) -> Option<JwtKeys> {
     let secret = reader.parse("JWT_SECRET", |text| JwtKeys::secret(text));
     let document = reader.parse("JWT_JWKS", |json| {
-        JwtKeys::document(json).map_err(|_| "is no JWK Set with a public key to verify signatures")
+        JwtKeys::jwks(json).map_err(|_| "is no JWK Set with a public key to verify signatures")
     });
-    let url = reader.parse("JWT_JWKS_URL", |url| {
-        HttpsUrl::parse(url).map_err(|_| NO_URL)
-    });
-    let fetched = url.map(|url| JwtKeys::url(url, HttpsJwks::new()));
+    let url = reader.parse("JWT_JWKS_URL", str::parse::<HttpsUrl>);
+    let fetched = url.map(|url| JwtKeys::jwks_url(url, HttpsJwks::new()));
     secret.or(document).or(fetched)
 }
 
 fn servers(reader: &mut Reader<'_>) -> Vec<HttpsUrl> {
     let read = |text: &str| {
-        let urls = text.split(',').map(|url| HttpsUrl::parse(url.trim()));
-        urls.collect::<Result<Vec<_>, _>>().map_err(|_| NO_URL)
+        let urls = text.split(',').map(|url| url.trim().parse());
+        urls.collect::<Result<Vec<HttpsUrl>, _>>()
     };
     let servers = reader.parse(SERVERS, read).unwrap_or_default();
     if reader.is_set(SERVERS) && !reader.is_set(ISSUER) {

@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
-use lambda_mcp::auth::Auth;
+use lambda_mcp::auth::{Auth, HttpsUrl, InvalidHttpsUrl};
 use lambda_mcp::lambda::LogLevel;
 use lambda_mcp::limit::Limits;
 use lambda_mcp::server::{
@@ -154,21 +154,10 @@ fn flag(text: &str) -> Result<bool, &'static str> {
     }
 }
 
-/// Clients are told this URL, so it must be one they can reach safely: `https`, or this machine.
-fn public_url(text: &str) -> Result<String, &'static str> {
-    let host = |scheme| {
-        let rest: &str = text.strip_prefix(scheme)?;
-        rest.split(['/', ':'])
-            .next()
-            .filter(|host| !host.is_empty())
-    };
-    let is_local = host("http://").is_some_and(|host| ["localhost", "127.0.0.1"].contains(&host));
-    let is_plain = !text.contains(['?', '#', '@']) && !text.contains(char::is_whitespace);
-    if is_plain && (is_local || host("https://").is_some()) {
-        Ok(text.trim_end_matches('/').to_owned())
-    } else {
-        Err("is not a base URL; write it like `https://mcp.example.com`")
-    }
+/// Reads a URL that clients are told: it has to be one that they can trust with a token.
+fn public_url(text: &str) -> Result<String, InvalidHttpsUrl> {
+    let base = text.parse::<HttpsUrl>()?.into_base()?;
+    Ok(base.to_string())
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! The HTTPS client, and the URLs it may be sent to.
 
 use std::error::Error;
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,6 +11,7 @@ use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
+use lambda_mcp::auth::{HttpsUrl, InvalidHttpsUrl};
 
 pub(super) type HttpsClient = Client<HttpsConnector<HttpConnector>, Full<Bytes>>;
 
@@ -27,7 +27,7 @@ pub(super) fn client() -> Result<HttpsClient, Box<dyn Error + Send + Sync>> {
     tcp.enforce_http(false);
     let connector = HttpsConnectorBuilder::new()
         .with_provider_and_native_roots(Arc::new(rustls::crypto::ring::default_provider()))?
-        // `BaseUrl` lets plain HTTP through to this machine alone.
+        // `HttpsUrl` accepts plain HTTP for loopback addresses only.
         .https_or_http()
         .enable_http1()
         .wrap_connector(tcp);
@@ -36,34 +36,17 @@ pub(super) fn client() -> Result<HttpsClient, Box<dyn Error + Send + Sync>> {
         .build(connector))
 }
 
-/// A URL below which an API is: `https`, or plain `http` to this machine.
+/// The base URL of an API: an [`HttpsUrl`] without a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct BaseUrl(String);
+pub(crate) struct BaseUrl(HttpsUrl);
 
 impl BaseUrl {
     /// Reads a URL.
-    pub(super) fn parse(text: &str) -> Result<Self, &'static str> {
-        const WRONG: &str = "must be an https URL without query, or http to a loopback address";
-        let uri: Uri = text.parse().map_err(|_| WRONG)?;
-        let host = uri.host().unwrap_or_default();
-        let bare = host.trim_start_matches('[').trim_end_matches(']');
-        let is_loopback = host == "localhost"
-            || bare
-                .parse::<IpAddr>()
-                .is_ok_and(|address| address.is_loopback());
-        let is_safe = match uri.scheme_str() {
-            Some("https") => !host.is_empty(),
-            Some("http") => is_loopback,
-            Some(_) | None => false,
-        };
-        if is_safe && uri.query().is_none() && !text.contains(['@', '#']) {
-            Ok(Self(text.trim_end_matches('/').to_owned()))
-        } else {
-            Err(WRONG)
-        }
+    pub(super) fn parse(text: &str) -> Result<Self, InvalidHttpsUrl> {
+        text.parse::<HttpsUrl>()?.into_base().map(Self)
     }
 
-    /// The URL of something below.
+    /// Returns the URL of a path under the base.
     pub(super) fn join(&self, path: &str) -> Result<Uri, http::uri::InvalidUri> {
         format!("{}{path}", self.0).parse()
     }

@@ -74,7 +74,7 @@ impl Record {
     /// Takes up a request that was served.
     pub(crate) fn call(&mut self, call: &Call<'_>, principal: Option<&Principal>, answer: &Answer) {
         self.seen(call);
-        self.subject = principal.map(|p| CallerKey::subject(&p.id()).to_string());
+        self.subject = principal.map(|p| CallerKey::credential(&p.id()).to_string());
         self.target.clone_from(&answer.target);
         let (outcome, code) = match (&answer.result, answer.outcome) {
             (Ok(_), Outcome::Ok) => ("ok", None),

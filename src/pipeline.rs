@@ -23,7 +23,7 @@ use crate::gate::{self, Admitted, Rejection, cors};
 use crate::handler::{Invocation, Notifier, Receiver};
 use crate::log::Record;
 use crate::methods::{self, Failure, MethodContext, Prepared};
-use crate::reply::{self, ErrorId, IntoReply, Reply, ReplyBody};
+use crate::reply::{self, ErrorId, ErrorResponse, IntoReply, Reply, ReplyBody};
 use crate::server::{BuildError, Registry, ServerBuilder};
 
 /// A server: from one HTTP request to one HTTP response, with nothing remembered in between.
@@ -262,7 +262,7 @@ async fn call(
         Ok(principal) => principal,
         Err(challenge) => {
             record.challenged(call, &challenge);
-            return challenge.reply(&call.id, era);
+            return challenge.response(era).into_reply(&id(call), era);
         }
     };
     let serving = MethodContext {
@@ -274,12 +274,15 @@ async fn call(
     let reply = match answer.result {
         Ok(result) => Reply::json(StatusCode::OK, reply::result_message(&call.id, &result)),
         Err(Failure::Protocol(error)) => {
-            let message = reply::error_message(&ErrorId::Of(call.id.clone()), &error, era);
-            Reply::json(error.http_status(era), message)
+            ErrorResponse::protocol(&error, era).into_reply(&id(call), era)
         }
-        Err(Failure::Limited(limited)) => limited.reply(&call.id, era),
+        Err(Failure::Limited(limited)) => limited.response(era).into_reply(&id(call), era),
     };
     reply.headers(answer.headers)
+}
+
+fn id(call: &Call<'_>) -> ErrorId {
+    ErrorId::Of(call.id.clone())
 }
 
 /// Serves the messages of a batch one after the other. 2025-03-26, *Batching*.
@@ -298,10 +301,7 @@ async fn batch(
             Ok(Message::NoReply { method, version }) => {
                 record.silent(method.as_deref(), version);
             }
-            Err(Rejected { id, error, era }) => {
-                record.rejected(&error, era);
-                responses.push(reply::error_message(&id, &error, era));
-            }
+            Err(rejected) => responses.push(rejected.into_reply(record).into_body()),
         }
     }
     if responses.is_empty() {
@@ -315,10 +315,7 @@ impl Rejected {
     fn into_reply(self, record: &mut Record) -> Reply {
         let Self { id, error, era } = self;
         record.rejected(&error, era);
-        Reply::json(
-            error.http_status(era),
-            reply::error_message(&id, &error, era),
-        )
+        ErrorResponse::protocol(&error, era).into_reply(&id, era)
     }
 }
 

@@ -1,26 +1,24 @@
-//! [`Challenge`]: the answer to a call that lacks a credential, or holds one that will not do.
+//! [`Challenge`]: the error response to a call without a sufficient credential.
 //!
 //! RFC 6750, section 3: 401 with `invalid_token`, 403 with `insufficient_scope`, and no error code
-//! where there was no Bearer token at all. Specification: *Authorization, Error Handling*. A
-//! credential that cannot be judged now is nobody's fault outside: 503.
+//! if the request had no Bearer token. Specification: *Authorization, Error Handling*. A credential
+//! that cannot be checked now is not the client's fault: 503.
 
-use bytes::Bytes;
 use http::StatusCode;
 use http::header::{HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 
 use super::{InvalidToken, Scopes};
-use crate::reply::Reply;
-use crate::wire::jsonrpc::{ErrorObject, RequestId};
+use crate::reply::ErrorResponse;
 use crate::wire::version::Era;
 
-/// What a client is told to wait when a verifier cannot be reached, in seconds.
+/// `Retry-After` for a credential that cannot be checked now, in seconds.
 const RETRY_AFTER_S: HeaderValue = HeaderValue::from_static("5");
-/// The name of what is protected; it is there so that a challenge always has a parameter.
+/// The protection space. A challenge needs at least one parameter, and this one is always there.
 const REALM: &str = "mcp";
-/// The code of every refusal by the server in the legacy era.
+/// The JSON-RPC code in the legacy era.
 const LEGACY_CODE: i32 = -32000;
 
-/// A call that may not be made, and what it would take.
+/// A call that is not authorized, and what it requires.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Challenge {
     cause: Cause,
@@ -28,16 +26,16 @@ pub(crate) struct Challenge {
     metadata_url: Option<String>,
 }
 
-/// Why a call may not be made.
+/// Why a call is not authorized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cause {
     /// There is no credential.
     Missing,
     /// The credential is invalid.
     Invalid(InvalidToken),
-    /// The credential is good, but does not allow this.
+    /// The credential is valid, but lacks a required scope.
     InsufficientScope,
-    /// The credential cannot be judged now.
+    /// The credential cannot be checked now.
     Unavailable,
 }
 
@@ -50,7 +48,7 @@ impl Challenge {
         }
     }
 
-    /// The word used in logs.
+    /// The reason code that logs use.
     #[must_use]
     pub(crate) const fn as_str(&self) -> &'static str {
         match self.cause {
@@ -61,7 +59,7 @@ impl Challenge {
         }
     }
 
-    /// The HTTP status, the same in both eras: clients begin a sign-in by it.
+    /// The HTTP status. It is the same in both eras, because clients start a sign-in on 401.
     #[must_use]
     pub(crate) const fn status(&self) -> StatusCode {
         match self.cause {
@@ -71,8 +69,9 @@ impl Challenge {
         }
     }
 
-    /// The JSON-RPC code. Specification: *Error Codes*: an application's codes lie outside of
-    /// -32768 to -32000; here they are the HTTP status. Legacy clients know -32000.
+    /// The JSON-RPC code: the HTTP status in the modern era, -32000 in the legacy era.
+    ///
+    /// Specification: *Error Codes*: the codes of an application are outside of -32768 to -32000.
     #[must_use]
     pub(crate) fn code(&self, era: Era) -> i32 {
         match era {
@@ -81,37 +80,24 @@ impl Challenge {
         }
     }
 
-    /// The JSON-RPC error response, as the JSON text of one message: for one in a batch.
+    /// Returns the error and the headers for the client.
     #[must_use]
-    pub(crate) fn message(&self, id: &RequestId, era: Era) -> Bytes {
-        let text = self.text();
-        let error = ErrorObject {
-            code: self.code(era),
-            message: &text,
-            data: None,
-        };
-        let id = id.as_json();
-        // Strings cannot fail to serialise; were it otherwise, `null` still ends the text.
-        let error = serde_json::to_string(&error).unwrap_or_else(|_| "null".to_owned());
-        format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#).into()
-    }
-
-    /// The response to a call that came alone.
-    #[must_use]
-    pub(crate) fn reply(&self, id: &RequestId, era: Era) -> Reply {
-        let reply = Reply::json(self.status(), self.message(id, era));
-        match self.cause {
-            Cause::Unavailable => reply.header(RETRY_AFTER, RETRY_AFTER_S),
+    pub(crate) fn response(&self, era: Era) -> ErrorResponse {
+        let mut response = ErrorResponse::new(self.status(), self.code(era), self.text());
+        let (name, value) = match self.cause {
+            Cause::Unavailable => (RETRY_AFTER, RETRY_AFTER_S),
             Cause::Missing | Cause::Invalid(_) | Cause::InsufficientScope => {
-                reply.header(WWW_AUTHENTICATE, self.www_authenticate())
+                (WWW_AUTHENTICATE, self.www_authenticate())
             }
-        }
+        };
+        response.headers.insert(name, value);
+        response
     }
 
-    /// `Bearer`, and at least one parameter: RFC 6750, section 3.
+    /// `Bearer` and at least one parameter. RFC 6750, section 3.
     fn www_authenticate(&self) -> HeaderValue {
         let error = match self.cause {
-            // "SHOULD NOT include an error code" where another scheme or none was tried.
+            // "SHOULD NOT include an error code" if the request had no Bearer token.
             Cause::Missing | Cause::Invalid(InvalidToken::Scheme) | Cause::Unavailable => None,
             Cause::Invalid(reason) => Some(("invalid_token", reason.description())),
             Cause::InsufficientScope => {
@@ -138,7 +124,7 @@ impl Challenge {
         HeaderValue::try_from(value).unwrap_or(HeaderValue::from_static("Bearer realm=\"mcp\""))
     }
 
-    /// One or two sentences for a person or a model.
+    /// The message for a person or a model.
     fn text(&self) -> String {
         let scopes = if self.required.is_empty() {
             String::new()
@@ -147,18 +133,18 @@ impl Challenge {
         };
         match self.cause {
             Cause::Missing => format!(
-                "This call needs a credential: send `Authorization: Bearer` and a key or token{scopes}."
+                "This call requires a credential{scopes}. Send `Authorization: Bearer` and a key or \
+                 token."
             ),
             Cause::Invalid(reason) => format!(
-                "{}. This call needs a key or token{scopes}.",
+                "{}. This call requires a valid key or token{scopes}.",
                 reason.description()
             ),
             Cause::InsufficientScope => {
-                format!("The credential does not allow this call: it needs one{scopes}.")
+                format!("The credential does not allow this call. It requires one{scopes}.")
             }
             Cause::Unavailable => {
-                "The credential cannot be checked at the moment; try again in some seconds."
-                    .to_owned()
+                "The credential cannot be checked now. Try again in 5 seconds.".to_owned()
             }
         }
     }
@@ -180,25 +166,12 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use http::HeaderMap;
-    use serde_json::value::RawValue;
-    use serde_json::{Value, json};
-
     use super::*;
     const METADATA: &str = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
 
     fn challenge(cause: Cause, scopes: &str, metadata: bool) -> Challenge {
         let required = scopes.parse().unwrap();
         Challenge::new(cause, required, metadata.then(|| METADATA.to_owned()))
-    }
-
-    fn sent(challenge: &Challenge, era: Era) -> (u16, HeaderMap, Value) {
-        let raw: Box<RawValue> = serde_json::from_str("6").unwrap();
-        let id = RequestId::new(&raw).unwrap();
-        let response = challenge.reply(&id, era).into_response(HeaderMap::new());
-        let (parts, body) = response.into_parts();
-        let body = serde_json::from_slice(&body.into_bytes().unwrap()).unwrap();
-        (parts.status.as_u16(), parts.headers, body)
     }
 
     #[test]
@@ -238,30 +211,28 @@ mod tests {
         ];
         for (challenge, status, expected) in rows {
             for era in [Era::Modern, Era::Legacy] {
-                let (sent_status, headers, body) = sent(&challenge, era);
-                assert_eq!(sent_status, status);
-                assert_eq!(headers[WWW_AUTHENTICATE], expected);
-                assert_eq!(headers["content-type"], "application/json");
-                assert_eq!(body["id"], json!(6));
+                let response = challenge.response(era);
+                assert_eq!(response.status.as_u16(), status);
+                assert_eq!(response.headers[WWW_AUTHENTICATE], expected);
                 let code = match era {
-                    Era::Modern => i64::from(status),
+                    Era::Modern => i32::from(status),
                     Era::Legacy => -32000,
                 };
-                assert_eq!(body["error"]["code"], json!(code));
+                assert_eq!(response.code, code);
             }
         }
     }
 
     #[test]
-    fn what_cannot_be_judged_is_no_challenge() {
-        let (status, headers, _) = sent(&challenge(Cause::Unavailable, "a", true), Era::Modern);
-        assert_eq!(status, 503);
-        assert_eq!(headers[RETRY_AFTER], "5");
-        assert!(!headers.contains_key(WWW_AUTHENTICATE));
+    fn a_credential_that_cannot_be_checked_is_no_challenge() {
+        let response = challenge(Cause::Unavailable, "a", true).response(Era::Modern);
+        assert_eq!(response.status, 503);
+        assert_eq!(response.headers[RETRY_AFTER], "5");
+        assert!(!response.headers.contains_key(WWW_AUTHENTICATE));
     }
 
     #[test]
-    fn the_words_say_what_is_needed() {
+    fn the_message_names_what_is_required() {
         let text = challenge(Cause::Missing, "contact:send", false).text();
         assert!(
             text.contains("Bearer") && text.contains("contact:send"),
@@ -269,13 +240,13 @@ mod tests {
         );
         let text = challenge(Cause::InsufficientScope, "contact:send", false).text();
         assert!(
-            text.ends_with("it needs one with the scope `contact:send`."),
+            text.ends_with("requires one with the scope `contact:send`."),
             "{text}"
         );
     }
 
     #[test]
-    fn a_url_cannot_end_its_quotes() {
+    fn a_url_cannot_close_its_quotes() {
         let mut challenge = challenge(Cause::Missing, "", true);
         challenge.metadata_url = Some("https://a.example/\"x\\".to_owned());
         assert_eq!(

@@ -1,5 +1,6 @@
 //! Authentication as a whole, with verifiers that return what a test sets.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use http::header::AUTHORIZATION;

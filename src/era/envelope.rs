@@ -9,6 +9,7 @@ use super::client::{Client, Trace};
 use crate::error::ProtocolError;
 use crate::wire::jsonrpc::RequestId;
 use crate::wire::meta::{self, RequestMeta};
+use crate::wire::strict::describe;
 use crate::wire::version::Era;
 
 /// What `params` holds that is needed before a method decodes it.
@@ -32,7 +33,7 @@ impl<'a> ParamsHead<'a> {
             return Err(ProtocolError::invalid_params("`params` must be an object"));
         }
         serde_json::from_str(params).map_err(|error| {
-            ProtocolError::invalid_request(format!("`params` cannot be read: {}", brief(&error)))
+            ProtocolError::invalid_request(format!("`params` cannot be read: {}", describe(&error)))
         })
     }
 
@@ -61,7 +62,7 @@ impl<'a> Envelope<'a> {
             return Err(ProtocolError::invalid_meta("must be an object"));
         }
         let meta: RequestMeta<'a> = serde_json::from_str(raw).map_err(|error| {
-            ProtocolError::invalid_meta(format!("cannot be read: {}", brief(&error)))
+            ProtocolError::invalid_meta(format!("cannot be read: {}", describe(&error)))
         })?;
         let version = meta
             .protocol_version
@@ -146,13 +147,4 @@ fn missing(key: &str) -> ProtocolError {
 
 fn key_must_be(key: &str, what: &str) -> ProtocolError {
     ProtocolError::invalid_meta(format!("has a `{key}` that is not {what}"))
-}
-
-/// serde's words without the position, which would be one inside a fragment.
-fn brief(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    text.split(" at line ")
-        .next()
-        .unwrap_or_default()
-        .to_owned()
 }

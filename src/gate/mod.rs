@@ -20,7 +20,8 @@ pub use origin::{InvalidOrigins, Origins};
 pub(crate) use path::Document;
 
 use crate::error::code;
-use crate::reply::{IntoReply, Reply};
+use crate::reply::{ErrorId, ErrorResponse, IntoReply, Reply};
+use crate::wire::version::Era;
 
 /// What the gate needs to know of the deployment.
 #[derive(Debug, Clone)]
@@ -161,11 +162,9 @@ impl IntoReply for Rejection {
 
 /// An error response without an id: the message was not read.
 pub(crate) fn refuse(status: StatusCode, message: &str) -> Reply {
-    let body = serde_json::json!({
-        "jsonrpc": "2.0",
-        "error": { "code": code::INVALID_REQUEST, "message": message },
-    });
-    Reply::json(status, body.to_string())
+    let error = ErrorResponse::new(status, code::INVALID_REQUEST, message);
+    // In the modern era an error without an id has no such member, as here in every version.
+    error.into_reply(&ErrorId::Unknown, Era::Modern)
 }
 
 const _: () = assert!(

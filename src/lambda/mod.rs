@@ -1,4 +1,4 @@
-//! The edge to AWS Lambda: events in, responses out. Nothing else in the library names AWS.
+//! The edge to AWS Lambda: events in, responses out. Besides it, only `limit/dynamodb` names AWS.
 //!
 //! Events are decoded here by types of our own, which read only what is served, borrow from the
 //! event, and answer whatever it holds: see `docs/adr`.

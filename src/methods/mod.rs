@@ -26,6 +26,7 @@ use crate::error::protocol::excerpt;
 use crate::handler::{Invocation, Notifier};
 use crate::limit::Limited;
 use crate::server::Registry;
+use crate::wire::strict::describe;
 use crate::wire::version::Era;
 
 /// What a request is served with.
@@ -153,15 +154,6 @@ pub(crate) async fn dispatch(serving: &MethodContext<'_>, call: &Call<'_>) -> An
 fn params<'a, T: serde::Deserialize<'a>>(call: &Call<'a>) -> Result<T, ProtocolError> {
     let json = call.params.map_or("{}", serde_json::value::RawValue::get);
     serde_json::from_str(json).map_err(|error| {
-        ProtocolError::invalid_params(format!("{}: {}", call.method, brief(&error)))
+        ProtocolError::invalid_params(format!("{}: {}", call.method, describe(&error)))
     })
-}
-
-/// serde's words without the position, which would be one inside a fragment.
-fn brief(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    text.split(" at line ")
-        .next()
-        .unwrap_or_default()
-        .to_owned()
 }

@@ -16,7 +16,7 @@ use crate::schema::text_arguments;
 use crate::server::RegisteredPrompt;
 use crate::wire::content;
 use crate::wire::prompts::{GetPromptParams, GetPromptResult, PromptMessage};
-use crate::wire::strict::StrictValue;
+use crate::wire::strict::{StrictValue, describe};
 
 /// Gives a prompt.
 pub(super) async fn answer(serving: &MethodContext<'_>, call: &Call<'_>) -> Answer {
@@ -87,7 +87,7 @@ async fn get(
 fn texts(raw: Option<&RawValue>) -> Result<Map<String, Value>, ProtocolError> {
     let StrictValue(arguments) =
         serde_json::from_str(raw.map_or("{}", RawValue::get)).map_err(|error| {
-            ProtocolError::invalid_params(format!("`arguments`: {}", super::brief(&error)))
+            ProtocolError::invalid_params(format!("`arguments`: {}", describe(&error)))
         })?;
     let Value::Object(arguments) = arguments else {
         return Err(ProtocolError::invalid_params(

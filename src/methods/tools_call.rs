@@ -16,10 +16,10 @@ use crate::era::param_headers;
 use crate::error::ProtocolError;
 use crate::error::protocol::excerpt;
 use crate::handler::{InvalidArguments, NeedsInput, ToolOutput};
-use crate::limit::{CallerKey, Limited};
+use crate::limit::{CallerKey, Limited, Target};
 use crate::server::RegisteredTool;
 use crate::wire::content::{self, Content};
-use crate::wire::strict::StrictValue;
+use crate::wire::strict::{StrictValue, describe};
 use crate::wire::tools::{CallToolParams, CallToolResult};
 
 /// The most bytes a result may have once the platform has put it into its own JSON.
@@ -108,20 +108,19 @@ async fn count(serving: &MethodContext<'_>, tool: &RegisteredTool) -> Result<Hea
         return Ok(HeaderMap::new());
     };
     let caller = match serving.principal {
-        Some(principal) => CallerKey::subject(&principal.id()),
-        None => CallerKey::source(serving.invocation.source_ip),
+        Some(principal) => CallerKey::credential(&principal.id()),
+        None => CallerKey::address(serving.invocation.source_ip),
     };
-    let allowed = limits
-        .check(&tool.spec.name, &caller, SystemTime::now())
-        .await?;
-    Ok(allowed.headers())
+    let target = Target::tool(&*tool.spec.name);
+    let quotas = limits.check(&target, &caller, SystemTime::now()).await?;
+    Ok(quotas.headers())
 }
 
 /// The arguments as a value: absent and `null` mean none.
 fn arguments(raw: Option<&RawValue>) -> Result<Value, ProtocolError> {
     let StrictValue(arguments) =
         serde_json::from_str(raw.map_or("null", RawValue::get)).map_err(|error| {
-            ProtocolError::invalid_params(format!("`arguments`: {}", super::brief(&error)))
+            ProtocolError::invalid_params(format!("`arguments`: {}", describe(&error)))
         })?;
     match arguments {
         Value::Null => Ok(Value::Object(serde_json::Map::new())),

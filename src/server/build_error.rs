@@ -74,11 +74,11 @@ pub enum BuildError {
         /// The tool's name.
         tool: String,
     },
-    /// A limit is for a tool that is not there.
-    #[error("there is a limit for `{tool}`, but no tool of this name")]
-    LimitOfUnknownTool {
-        /// The tool's name.
-        tool: String,
+    /// A limit names a tool, resource or prompt that is not registered.
+    #[error("there is a limit for `{target}`, but the server has no such tool, resource or prompt")]
+    LimitOfUnknownTarget {
+        /// The tool, resource or prompt, as the limit names it.
+        target: String,
     },
     /// The endpoint's path is not one.
     #[error("`{path}` cannot be the endpoint's path: write it like `/mcp`")]

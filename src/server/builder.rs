@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::auth::Auth;
 use crate::era::HeaderOnlyRequests;
 use crate::gate::{Gate, Hosts, Origins};
-use crate::limit::Limits;
+use crate::limit::{Limits, Target};
 use crate::server::Registry;
 use crate::server::build_error::BuildError;
 use crate::server::prompt::{Prompt, RegisteredPrompt};
@@ -344,13 +344,21 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
                 tool: tool.spec.name.clone(),
             });
         }
-        let is_there = |name: &&str| tools.iter().any(|tool| tool.spec.name == **name);
-        let limits = settings.limits.as_ref();
-        let limited = limits.into_iter().flat_map(|limits| limits.rules().tools());
-        if let Some(tool) = { limited }.find(|name| !is_there(name)) {
-            return Err(BuildError::LimitOfUnknownTool {
-                tool: tool.to_owned(),
-            });
+        if let Some(limits) = &settings.limits {
+            let tools = tools.iter().map(|tool| Target::tool(&*tool.spec.name));
+            let resources = resources
+                .iter()
+                .map(|resource| Target::resource(resource.spec.address.as_str()));
+            let prompts = prompts
+                .iter()
+                .map(|prompt| Target::prompt(&*prompt.spec.name));
+            let served: Vec<Target<'_>> = tools.chain(resources).chain(prompts).collect();
+            let is_served = |target: &&Target<'_>| served.iter().any(|own| target.matches(own));
+            if let Some(target) = limits.rules().targets().find(|target| !is_served(target)) {
+                return Err(BuildError::LimitOfUnknownTarget {
+                    target: target.to_string(),
+                });
+            }
         }
         if settings.page_size == 0 {
             return Err(BuildError::PageSize);

@@ -1,16 +1,25 @@
-//! JSON values without repeated members.
+//! Reading JSON strictly, and describing what is wrong with it.
 //!
-//! `serde_json::Value` keeps the last of two members with one name in silence, while a proxy in
-//! front may have read the first. [`StrictValue`] refuses the text instead.
+//! `serde_json::Value` silently keeps the last of two members with the same name, while a proxy in
+//! front may have read the first. [`StrictValue`] refuses such text instead.
 
 use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-/// A JSON value in which no object has a member twice.
+/// A JSON value in which no object has two members with the same name.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct StrictValue(pub Value);
+
+/// Returns serde's message without its position, which is relative to a fragment of the body.
+pub(crate) fn describe(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ")
+        .next()
+        .unwrap_or_default()
+        .to_owned()
+}
 
 impl<'de> Deserialize<'de> for StrictValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

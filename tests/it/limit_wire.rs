@@ -1,4 +1,4 @@
-//! Limits in a whole server: what is counted, for whom, and what a client sees of it.
+//! Limits in a whole server: what is counted, for whom, and what a client gets.
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,15 +6,11 @@ use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use bytes::Bytes;
-use futures_util::FutureExt as _;
-use futures_util::future::BoxFuture;
 use http::{HeaderMap, Request};
 use lambda_mcp::auth::{ApiKeys, Auth};
-use lambda_mcp::limit::{
-    CallerKey, Decision, Limiter, Limits, MemoryLimiter, Rule, Rules, StoreDown,
-};
+use lambda_mcp::limit::{Counter, Decision, Limiter, Limits, MemoryLimiter, StoreError};
 use lambda_mcp::server::Invocation;
-use lambda_mcp::{Args, Server, tool};
+use lambda_mcp::{Args, BoxFuture, Server, tool};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -22,35 +18,36 @@ use serde_json::{Value, json};
 use harness::Version;
 use harness::messages;
 
-/// Counts in memory, notes for whom, and is down on demand.
+/// Counts in memory, records for whom, and fails on demand.
 #[derive(Debug, Default)]
-struct Watched {
+struct Recorder {
     memory: MemoryLimiter,
     asked: Mutex<Vec<String>>,
     down: AtomicBool,
 }
 
-impl Watched {
-    /// What it was asked since the last time: the tool, and whose call it was.
+impl Recorder {
+    /// The counters it was asked for since the last time: bucket and owner.
     fn asked(&self) -> Vec<String> {
         std::mem::take(&mut self.asked.lock().unwrap())
     }
 }
 
-impl Limiter for Watched {
-    fn hit<'a>(
+impl Limiter for Recorder {
+    fn count<'a>(
         &'a self,
-        rule: &'a Rule,
-        caller: &'a CallerKey,
+        counters: &'a [Counter],
         now: SystemTime,
-    ) -> BoxFuture<'a, Result<Decision, StoreDown>> {
-        let asked = format!("{} {caller}", rule.bucket());
-        self.asked.lock().unwrap().push(asked);
-        if self.down.load(Ordering::SeqCst) {
-            let down = StoreDown::new("planted").source("SENTINEL-STORE");
-            return async { Err(down) }.boxed();
+    ) -> BoxFuture<'a, Result<Decision, StoreError>> {
+        for counter in counters {
+            let asked = format!("{} {}", counter.bucket(), counter.owner());
+            self.asked.lock().unwrap().push(asked);
         }
-        self.memory.hit(rule, caller, now)
+        if self.down.load(Ordering::SeqCst) {
+            let error = StoreError::new("planted").source("SENTINEL-STORE");
+            return Box::pin(async { Err(error) });
+        }
+        self.memory.count(counters, now)
     }
 }
 
@@ -65,19 +62,18 @@ async fn echo(Args(Text { text }): Args<Text>) -> String {
 }
 
 /// A server with `read`, `search` and, behind a key, `write`; the last two are limited.
-fn server(rules: &str) -> (Server, Arc<Watched>) {
-    let watched = Arc::new(Watched::default());
-    let limiter: Arc<dyn Limiter> = Arc::<Watched>::clone(&watched);
+fn server(rules: &str) -> (Server, Arc<Recorder>) {
+    let recorder = Arc::new(Recorder::default());
     let keys = ["ada", "grace"].map(|name| format!("{name} {} write", ApiKeys::digest(name)));
     let server = Server::builder("limits", "1.0.0")
         .tool(tool("read", echo).read_only())
         .tool(tool("search", echo).read_only())
         .tool(tool("write", echo).requires_scope("write"))
         .auth(Auth::new().verifier(keys.join(";").parse::<ApiKeys>().unwrap()))
-        .limits(Limits::new(Rules::parse(rules).unwrap(), limiter))
+        .limits(Limits::new(rules.parse().unwrap(), Arc::clone(&recorder)))
         .build()
         .unwrap();
-    (server, watched)
+    (server, recorder)
 }
 
 /// No test is about the end of a window, and none comes near to this one's.
@@ -135,7 +131,7 @@ async fn call_as(server: &Server, tool: &str, key: &str, address: &str) -> Got {
 #[expect(clippy::too_many_lines, reason = "a table, one row a request")]
 #[tokio::test]
 async fn nothing_but_a_call_that_reaches_a_limited_tool_is_counted() {
-    let (server, watched) = server(RULES);
+    let (server, recorder) = server(RULES);
     for _ in 0..3 {
         for (verb, path, status) in [
             ("GET", "/mcp", 405),
@@ -194,24 +190,24 @@ async fn nothing_but_a_call_that_reaches_a_limited_tool_is_counted() {
         let got = send(&server, post(Version::V2025_11_25, &silent), ADDRESS).await;
         assert_eq!(got.status, 202);
     }
-    assert_eq!(watched.asked(), [""; 0]);
+    assert_eq!(recorder.asked(), [""; 0]);
     let got = call_as(&server, "search", "", ADDRESS).await;
     assert_eq!(got.status, 200);
     assert_eq!(
         got.headers["ratelimit-policy"],
         r#""search-365d";q=2;w=31536000"#
     );
-    assert_eq!(watched.asked().len(), 1);
+    assert_eq!(recorder.asked().len(), 1);
 }
 
 #[tokio::test]
 async fn a_full_quota_closes_nothing_but_its_tool() {
-    let (server, watched) = server(RULES);
+    let (server, recorder) = server(RULES);
     for status in [200, 200, 429, 429, 429] {
         assert_eq!(call_as(&server, "search", "", ADDRESS).await.status, status);
     }
     // What is known to be denied costs no decision.
-    assert_eq!(watched.asked().len(), 3);
+    assert_eq!(recorder.asked().len(), 3);
     for version in [Version::V2025_11_25, Version::V2026_07_28] {
         let list = messages::request(version, "tools/list", json!({}));
         assert_eq!(
@@ -253,7 +249,7 @@ async fn a_refusal_has_the_form_of_its_era() {
 
 #[tokio::test]
 async fn a_key_is_a_caller_wherever_it_calls_from() {
-    let (server, watched) = server(RULES);
+    let (server, recorder) = server(RULES);
     let calls = [
         ("ada", "198.51.100.7", 200),
         ("ada", "198.51.100.8", 200),
@@ -264,7 +260,7 @@ async fn a_key_is_a_caller_wherever_it_calls_from() {
         let got = call_as(&server, "write", key, address).await;
         assert_eq!(got.status, status, "{key} at {address}");
     }
-    let asked = watched.asked();
+    let asked = recorder.asked();
     assert_eq!(asked[0], asked[2]);
     assert_ne!(asked[0], asked[3]);
     // Neither names nor addresses are stored.
@@ -273,19 +269,19 @@ async fn a_key_is_a_caller_wherever_it_calls_from() {
 
 #[tokio::test]
 async fn a_public_tool_counts_addresses_whatever_key_is_sent() {
-    let (server, watched) = server(RULES);
+    let (server, recorder) = server(RULES);
     // Else a made-up or stolen key would be a way to a fresh quota.
     for (key, status) in [("ada", 200), ("grace", 200), ("mallory", 429), ("", 429)] {
         let got = call_as(&server, "search", key, ADDRESS).await;
         assert_eq!(got.status, status, "{key}");
     }
-    let asked = watched.asked();
+    let asked = recorder.asked();
     assert!(asked.iter().all(|one| *one == asked[0]), "{asked:?}");
 }
 
 #[tokio::test]
 async fn each_call_of_a_batch_is_counted_and_needs_its_own_credential() {
-    let (server, watched) = server(RULES);
+    let (server, recorder) = server(RULES);
     let mut batch = Vec::new();
     for (id, tool) in ["search", "read", "write", "search", "search"]
         .iter()
@@ -305,7 +301,7 @@ async fn each_call_of_a_batch_is_counted_and_needs_its_own_credential() {
         .map(|response| response.get("result").is_some())
         .collect();
     assert_eq!(is_result, [true, true, false, true, false], "{}", got.body);
-    let asked = watched.asked();
+    let asked = recorder.asked();
     assert_eq!(asked.len(), 3);
     assert!(
         asked.iter().all(|one| one.starts_with("search ")),
@@ -315,8 +311,8 @@ async fn each_call_of_a_batch_is_counted_and_needs_its_own_credential() {
 
 #[tokio::test]
 async fn without_a_store_reading_goes_on_and_writing_waits() {
-    let (server, watched) = server("search=20/365d:open;write=2/365d");
-    watched.down.store(true, Ordering::SeqCst);
+    let (server, recorder) = server("search=20/365d:open;write=2/365d");
+    recorder.down.store(true, Ordering::SeqCst);
     assert_eq!(call_as(&server, "read", "", ADDRESS).await.status, 200);
     assert_eq!(call_as(&server, "search", "", ADDRESS).await.status, 200);
     let got = call_as(&server, "write", "ada", ADDRESS).await;
@@ -328,6 +324,6 @@ async fn without_a_store_reading_goes_on_and_writing_waits() {
         !text.contains("SENTINEL") && !text.contains("planted"),
         "{text}"
     );
-    watched.down.store(false, Ordering::SeqCst);
+    recorder.down.store(false, Ordering::SeqCst);
     assert_eq!(call_as(&server, "write", "ada", ADDRESS).await.status, 200);
 }

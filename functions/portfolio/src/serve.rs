@@ -79,10 +79,11 @@ pub(crate) fn run() -> Result<(), StartError> {
 fn content(config: &Config) -> Result<Content, StartError> {
     let directory = config.content_dir.as_deref();
     let sources = directory.map_or_else(Sources::built_in, Sources::in_directory);
-    let (content, report) = content::check(&sources);
+    let (content, report) = content::load(&sources);
     for finding in report.of(Severity::Warning) {
         tracing::warn!("{finding}");
     }
+    let content = content.map(|localized| localized.default_content().clone());
     content.ok_or(StartError::Content(report))
 }
 

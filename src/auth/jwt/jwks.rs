@@ -14,6 +14,7 @@ use jsonwebtoken::Algorithm;
 
 use super::key::KeySet;
 use crate::auth::HttpsUrl;
+use crate::error::chain;
 use crate::future::BoxFuture;
 
 /// How long a key set is used before it is fetched again.
@@ -196,33 +197,7 @@ impl Cache {
     }
 }
 
-/// An error and its causes, in one line.
-fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
-}
-
 /// The time since `then`. Requests that overlap may see it slightly in the future.
 fn age(then: SystemTime, now: SystemTime) -> Duration {
     now.duration_since(then).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_log_names_the_cause_of_a_failure() {
-        let cause = std::io::Error::new(std::io::ErrorKind::TimedOut, "no answer");
-        assert_eq!(
-            chain(&FetchError::new(cause)),
-            "the key set could not be fetched: no answer"
-        );
-    }
 }

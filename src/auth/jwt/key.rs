@@ -8,14 +8,17 @@ use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 use serde::Deserialize;
 use serde_json::Value;
+use thiserror::Error;
 
-use super::InvalidJwtKeys;
 use super::token::Claims;
 
 /// The largest JWK Set that is read.
 pub(super) const MAX_DOCUMENT_BYTES: usize = 64 * 1024;
 /// The most keys of a set that are used. A token without a key id is tried with each of them.
 const MAX_KEYS: usize = 32;
+
+/// The shortest secret for HS256: as long as the hash. RFC 7518, section 3.2.
+const MIN_SECRET_BYTES: usize = 32;
 
 const RSA_ALGORITHMS: &[Algorithm] = &[
     Algorithm::RS256,
@@ -25,6 +28,21 @@ const RSA_ALGORITHMS: &[Algorithm] = &[
     Algorithm::PS384,
     Algorithm::PS512,
 ];
+
+/// Keys that cannot verify a signature.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum InvalidJwtKeys {
+    /// The secret is too short.
+    #[error("the secret has fewer than {MIN_SECRET_BYTES} bytes")]
+    ShortSecret,
+    /// The document is larger than 64 KiB, or not a JSON object with a list `keys`.
+    #[error("the document is not a JWK Set: {0}")]
+    Unreadable(String),
+    /// The document has no key that can verify a signature.
+    #[error("the JWK Set has no usable public key (RSA, P-256, P-384 or Ed25519)")]
+    NoUsableKey,
+}
 
 /// A key and its algorithms.
 pub(super) struct Key {
@@ -38,11 +56,15 @@ pub(super) struct Key {
 pub(super) struct UnreadableClaims;
 
 impl Key {
-    pub(super) fn secret(secret: &[u8]) -> Option<Self> {
-        Some(Self {
+    pub(super) fn secret(secret: &[u8]) -> Result<Self, InvalidJwtKeys> {
+        if secret.len() < MIN_SECRET_BYTES {
+            return Err(InvalidJwtKeys::ShortSecret);
+        }
+        let key = DecodingKey::from_secret(secret).map_err(|_| InvalidJwtKeys::ShortSecret)?;
+        Ok(Self {
             id: None,
             algorithms: vec![Algorithm::HS256],
-            key: DecodingKey::from_secret(secret).ok()?,
+            key,
         })
     }
 

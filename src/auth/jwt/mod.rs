@@ -14,11 +14,11 @@ mod token;
 use std::time::{Duration, SystemTime};
 
 use jsonwebtoken::Algorithm;
-use thiserror::Error;
 
 #[cfg(feature = "jwks-url")]
 pub use https::HttpsJwks;
 pub use jwks::{FetchError, FetchJwks};
+pub use key::InvalidJwtKeys;
 
 use jwks::Jwks;
 use key::{Key, KeySet};
@@ -29,8 +29,6 @@ use crate::future::BoxFuture;
 
 /// How much clocks may differ. RFC 7519, section 4.1.4: "no more than a few minutes".
 const LEEWAY: Duration = Duration::from_secs(60);
-/// The shortest secret for HS256: as long as the hash. RFC 7518, section 3.2.
-const MIN_SECRET_BYTES: usize = 32;
 
 /// Checks the signed tokens (JWT) of one issuer.
 ///
@@ -91,21 +89,6 @@ enum Source {
     Url(Jwks),
 }
 
-/// Keys that cannot verify a signature.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum InvalidJwtKeys {
-    /// The secret is too short.
-    #[error("the secret has fewer than {MIN_SECRET_BYTES} bytes")]
-    ShortSecret,
-    /// The document is larger than 64 KiB, or not a JSON object with a list `keys`.
-    #[error("the document is not a JWK Set: {0}")]
-    Unreadable(String),
-    /// The document has no key that can verify a signature.
-    #[error("the JWK Set has no usable public key (RSA, P-256, P-384 or Ed25519)")]
-    NoUsableKey,
-}
-
 impl JwtKeys {
     /// Uses a secret that is shared with the issuer, for HS256.
     ///
@@ -113,11 +96,7 @@ impl JwtKeys {
     ///
     /// Returns [`InvalidJwtKeys::ShortSecret`] if the secret has fewer than 32 bytes.
     pub fn secret(secret: impl AsRef<[u8]>) -> Result<Self, InvalidJwtKeys> {
-        let secret = secret.as_ref();
-        if secret.len() < MIN_SECRET_BYTES {
-            return Err(InvalidJwtKeys::ShortSecret);
-        }
-        let key = Key::secret(secret).ok_or(InvalidJwtKeys::ShortSecret)?;
+        let key = Key::secret(secret.as_ref())?;
         Ok(Self(Source::Set(KeySet::of(key))))
     }
 

@@ -1,10 +1,8 @@
 //! How often tools may be called, and where that is counted.
 
-use std::sync::Arc;
-
 #[cfg(feature = "dynamodb")]
 use lambda_mcp::limit::DynamoDbLimiter;
-use lambda_mcp::limit::{InvalidRules, Limits, MemoryLimiter, Rules};
+use lambda_mcp::limit::{Limits, MemoryLimiter, Rules};
 
 use super::reader::Reader;
 
@@ -17,9 +15,9 @@ const TABLE: &str = "RATE_LIMIT_TABLE";
 /// On Lambda they are counted in a table, or not at all: in memory each instance would count from
 /// zero, and the limit would hold for nobody.
 pub(super) fn read(reader: &mut Reader<'_>, shipped: &str, is_on_lambda: bool) -> Option<Limits> {
-    let shipped = reader.read(RULES, Rules::parse(shipped))?;
-    let rules = match reader.parse(RULES, Rules::parse) {
-        Some(rules) => reader.read(RULES, with_shipped(rules, &shipped))?,
+    let shipped: Rules = reader.read(RULES, shipped.parse())?;
+    let rules = match reader.parse(RULES, str::parse::<Rules>) {
+        Some(rules) => reader.read(RULES, rules.with_defaults(&shipped))?,
         None if reader.is_set(RULES) => return None,
         None => shipped,
     };
@@ -33,7 +31,7 @@ pub(super) fn read(reader: &mut Reader<'_>, shipped: &str, is_on_lambda: bool) -
             reader.fault(TABLE, fault);
             return None;
         }
-        return Some(Limits::new(rules, Arc::new(MemoryLimiter::new())));
+        return Some(Limits::new(rules, MemoryLimiter::new()));
     };
     counted_in(reader, rules, table)
 }
@@ -44,7 +42,7 @@ pub(super) fn read(reader: &mut Reader<'_>, shipped: &str, is_on_lambda: bool) -
     reason = "a build without the feature has none"
 )]
 fn counted_in(_: &mut Reader<'_>, rules: Rules, table: String) -> Option<Limits> {
-    Some(Limits::new(rules, Arc::new(DynamoDbLimiter::new(table))))
+    Some(Limits::new(rules, DynamoDbLimiter::new(table)))
 }
 
 #[cfg(not(feature = "dynamodb"))]
@@ -54,17 +52,6 @@ fn counted_in(reader: &mut Reader<'_>, _: Rules, _: String) -> Option<Limits> {
         "this build is without it; build with `--features dynamodb`",
     );
     None
-}
-
-fn with_shipped(mut rules: Rules, shipped: &Rules) -> Result<Rules, InvalidRules> {
-    for tool in shipped.tools() {
-        if rules.of(tool).is_none() {
-            for rule in shipped.of(tool).into_iter().flatten() {
-                rules = rules.rule(tool, rule.clone())?;
-            }
-        }
-    }
-    Ok(rules)
 }
 
 #[cfg(test)]
@@ -139,7 +126,7 @@ mod tests {
         assert_eq!(
             faults,
             [
-                "RATE_LIMITS: `3/1w` of `contact`: `1w` is no period; write `30s`, `15m`, `1h` or `1d`"
+                "RATE_LIMITS: `3/1w` of `contact`: `1w` is not a period; write it like `30s`, `15m`, `1h` or `1d`"
             ]
         );
     }

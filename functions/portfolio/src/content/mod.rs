@@ -16,6 +16,7 @@ mod document;
 mod finding;
 mod json;
 mod legacy_fields;
+mod localized;
 mod normalize;
 mod private;
 mod profile;
@@ -30,36 +31,25 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 pub(crate) use finding::{Report, Severity};
-pub(crate) use profile::{Profile, Status};
+pub(crate) use localized::{Content, Localized};
+pub(crate) use profile::Status;
 pub(crate) use projects::ListedProject;
 pub(crate) use section::Section;
 pub(crate) use source::Sources;
 
 use finding::{FileReport, Place, Pointer};
 use private::{Redactor, Withheld};
+use profile::Profile;
 use resume::Resume;
 use source::{PROFILE_FILE, Source};
 
-/// What the tools serve.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Content {
-    /// The résumé, without what the owner does not publish.
-    pub(crate) resume: Resume,
-    /// The profile, likewise.
-    pub(crate) profile: Profile,
-    /// The kinds of contact data that were kept back: keys of `[publish]`, each once.
-    pub(crate) withheld: Vec<&'static str>,
-}
-
-impl Content {
-    /// The name of the person whom the server speaks for.
-    pub(crate) fn person(&self) -> String {
-        self.resume
-            .basics
-            .as_ref()
-            .and_then(|basics| basics.name.clone())
-            .unwrap_or_default()
-    }
+/// Reads the owner's files for serving.
+///
+/// Returns the content in every language that the files have, or `None` if the report has errors.
+/// The report also has the warnings that are logged at start.
+pub(crate) fn load(sources: &Sources) -> (Option<Localized>, Report) {
+    let (content, report) = check(sources);
+    (content.map(Localized::from), report)
 }
 
 /// Checks the owner's files. The content is there exactly when the report has no errors.
@@ -131,6 +121,7 @@ fn publish(
     withheld.sort_unstable();
     withheld.dedup();
     Some(Content {
+        language: None,
         resume,
         profile,
         withheld,

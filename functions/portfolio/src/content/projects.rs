@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Content;
+use super::localized::Content;
 use super::resume::Project;
 
 /// A project and whether the owner features it.

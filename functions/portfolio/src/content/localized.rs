@@ -1,0 +1,158 @@
+//! [`Content`], what is served in one language, and [`Localized`], the content in every language.
+
+use super::profile::Profile;
+use super::resume::Resume;
+
+/// What is served in one language. It has no private value.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Content {
+    /// The language as a BCP 47 tag, such as `fr`. `None` if the files have one language and do
+    /// not name it.
+    pub(crate) language: Option<String>,
+    /// The résumé, without what the owner does not publish.
+    pub(crate) resume: Resume,
+    /// The profile, without what the owner does not publish.
+    pub(crate) profile: Profile,
+    /// The kinds of contact data that are withheld, as keys of `[publish]`, without repetition.
+    pub(crate) withheld: Vec<&'static str>,
+}
+
+impl Content {
+    /// Returns the name of the person the server represents.
+    pub(crate) fn person(&self) -> String {
+        self.resume
+            .basics
+            .as_ref()
+            .and_then(|basics| basics.name.clone())
+            .unwrap_or_default()
+    }
+}
+
+/// The content in every language that the owner's files have.
+///
+/// [`Localized::content`] takes the `language` argument of a tool, a prompt or a resource template.
+/// Offer that argument only if [`Localized::languages`] returns more than one tag.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Localized {
+    default: Content,
+    others: Vec<Content>,
+}
+
+impl From<Content> for Localized {
+    fn from(default: Content) -> Self {
+        Self {
+            default,
+            others: Vec::new(),
+        }
+    }
+}
+
+impl Localized {
+    /// Returns the content that is served if no language is asked for.
+    pub(crate) const fn default_content(&self) -> &Content {
+        &self.default
+    }
+
+    /// Returns the content in every language, the default first.
+    pub(crate) fn contents(&self) -> impl Iterator<Item = &Content> {
+        std::iter::once(&self.default).chain(&self.others)
+    }
+
+    /// Returns the tags of the languages, the default first.
+    #[cfg_attr(
+        not(test),
+        expect(
+            dead_code,
+            reason = "tools, prompts and resources take `language` in a later commit"
+        )
+    )]
+    pub(crate) fn languages(&self) -> impl Iterator<Item = &str> {
+        self.contents()
+            .filter_map(|content| content.language.as_deref())
+    }
+
+    /// Returns the content for a language range, by the lookup of RFC 4647, section 3.4: `de-AT`
+    /// finds `de-AT`, else `de`. `de` also finds `de-AT`. Anything else, and `None`, is the default.
+    #[cfg_attr(
+        not(test),
+        expect(
+            dead_code,
+            reason = "tools, prompts and resources take `language` in a later commit"
+        )
+    )]
+    pub(crate) fn content(&self, language: Option<&str>) -> &Content {
+        let range = language.unwrap_or_default();
+        let has = |tag: &str| {
+            self.contents().find(|content| {
+                content
+                    .language
+                    .as_deref()
+                    .is_some_and(|own| own.eq_ignore_ascii_case(tag))
+            })
+        };
+        let prefixes = std::iter::successors(Some(range), |tag| {
+            tag.rsplit_once('-').map(|(prefix, _)| prefix)
+        });
+        let primary = range.split('-').next().unwrap_or_default();
+        let same_primary = || {
+            self.contents().find(|content| {
+                let own = content.language.as_deref().unwrap_or_default();
+                let own = own.split('-').next().unwrap_or_default();
+                !own.is_empty() && own.eq_ignore_ascii_case(primary)
+            })
+        };
+        prefixes
+            .filter_map(has)
+            .next()
+            .or_else(same_primary)
+            .unwrap_or(&self.default)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn content(language: Option<&str>) -> Content {
+        Content {
+            language: language.map(str::to_owned),
+            resume: Resume::default(),
+            profile: Profile::default(),
+            withheld: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_language_falls_back_to_its_prefix_and_then_to_the_default() {
+        let localized = Localized {
+            default: content(Some("en")),
+            others: vec![content(Some("de")), content(Some("pt-BR"))],
+        };
+        let rows = [
+            (None, "en"),
+            (Some("de"), "de"),
+            (Some("DE-at-1996"), "de"),
+            (Some("pt-BR"), "pt-BR"),
+            (Some("pt"), "pt-BR"),
+            (Some("pt-PT"), "pt-BR"),
+            (Some("fr"), "en"),
+            (Some(""), "en"),
+            (Some("-"), "en"),
+        ];
+        for (language, expected) in rows {
+            let found = localized.content(language).language.as_deref();
+            assert_eq!(found, Some(expected), "{language:?}");
+        }
+        assert_eq!(
+            localized.languages().collect::<Vec<_>>(),
+            ["en", "de", "pt-BR"]
+        );
+    }
+
+    #[test]
+    fn a_single_language_may_have_no_tag() {
+        let localized = Localized::from(content(None));
+        assert_eq!(localized.languages().count(), 0);
+        assert_eq!(localized.content(Some("fr")), localized.default_content());
+    }
+}

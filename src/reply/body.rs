@@ -1,0 +1,168 @@
+//! [`ReplyBody`]: a complete body, or an event stream that is still being written.
+//! Specification: *Streamable HTTP, Receiving Messages*.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http_body::{Body, Frame, SizeHint};
+use tokio::sync::mpsc::Receiver;
+
+/// The future that yields the last message of a stream.
+pub(super) type LastMessage = Pin<Box<dyn Future<Output = Bytes> + Send>>;
+
+/// The body of a response of a [`Server`](crate::Server).
+///
+/// It is either complete, or an event stream whose frames are produced while it is read. In both
+/// cases it ends: dropping it cancels the call that writes it.
+///
+/// # Examples
+///
+/// ```
+/// use bytes::Bytes;
+/// use lambda_mcp::Server;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let server = Server::builder("empty", "1.0.0").build()?;
+/// let request = http::Request::get("/health").body(Bytes::new())?;
+/// let response = server.handle(request).await;
+/// let body = response.into_body().into_bytes();
+/// assert_eq!(body.as_deref(), Some(br#"{"status":"ok"}"#.as_slice()));
+/// # Ok(())
+/// # }
+/// ```
+pub struct ReplyBody(Kind);
+
+enum Kind {
+    Complete(Option<Bytes>),
+    /// Notifications as they arrive, then the response.
+    Stream {
+        first: Option<Bytes>,
+        notifications: Receiver<Bytes>,
+        work: Option<LastMessage>,
+        last: Option<Bytes>,
+    },
+}
+
+impl ReplyBody {
+    /// Returns the whole body, or `None` if it is a stream.
+    ///
+    /// Bodies of [`Server::handle`](crate::Server::handle) are always complete.
+    #[must_use]
+    pub fn into_bytes(self) -> Option<Bytes> {
+        match self.0 {
+            Kind::Complete(bytes) => Some(bytes.unwrap_or_default()),
+            Kind::Stream { .. } => None,
+        }
+    }
+
+    /// An event stream: `first`, then the messages of `notifications`, then the output of `work`.
+    pub(super) const fn stream(
+        first: Bytes,
+        notifications: Receiver<Bytes>,
+        work: LastMessage,
+    ) -> Self {
+        Self(Kind::Stream {
+            first: Some(first),
+            notifications,
+            work: Some(work),
+            last: None,
+        })
+    }
+}
+
+impl From<Bytes> for ReplyBody {
+    fn from(bytes: Bytes) -> Self {
+        Self(Kind::Complete((!bytes.is_empty()).then_some(bytes)))
+    }
+}
+
+impl fmt::Debug for ReplyBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::Complete(bytes) => f.debug_tuple("Complete").field(bytes).finish(),
+            Kind::Stream { .. } => f.write_str("Stream"),
+        }
+    }
+}
+
+impl Body for ReplyBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let bytes = match &mut self.0 {
+            Kind::Complete(bytes) => Poll::Ready(bytes.take()),
+            Kind::Stream {
+                first,
+                notifications,
+                work,
+                last,
+            } => poll_stream(first, notifications, work, last, cx),
+        };
+        bytes.map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match &self.0 {
+            Kind::Complete(bytes) => bytes.is_none(),
+            Kind::Stream { work, last, .. } => work.is_none() && last.is_none(),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match &self.0 {
+            Kind::Complete(bytes) => {
+                SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))
+            }
+            Kind::Stream { .. } => SizeHint::default(),
+        }
+    }
+}
+
+/// Returns the next event. Every notification precedes the response, which ends the stream.
+fn poll_stream(
+    first: &mut Option<Bytes>,
+    notifications: &mut Receiver<Bytes>,
+    work: &mut Option<LastMessage>,
+    last: &mut Option<Bytes>,
+    cx: &mut Context<'_>,
+) -> Poll<Option<Bytes>> {
+    if let Some(first) = first.take() {
+        return Poll::Ready(Some(event(&first)));
+    }
+    if let Some(running) = work
+        && let Poll::Ready(message) = running.as_mut().poll(cx)
+    {
+        *work = None;
+        *last = Some(message);
+    }
+    match notifications.poll_recv(cx) {
+        Poll::Ready(Some(notification)) => Poll::Ready(Some(event(&notification))),
+        Poll::Ready(None) | Poll::Pending if work.is_none() => {
+            Poll::Ready(last.take().map(|message| event(&message)))
+        }
+        // The work holds the sender, so the channel stays open until the work is done.
+        Poll::Ready(None) | Poll::Pending => Poll::Pending,
+    }
+}
+
+/// Formats one server-sent event. JSON text has no line breaks, so one `data` line suffices.
+fn event(message: &[u8]) -> Bytes {
+    let mut event = Vec::with_capacity(message.len() + 24);
+    write_event(&mut event, message);
+    event.into()
+}
+
+/// Appends one server-sent event to a stream.
+pub(super) fn write_event(stream: &mut Vec<u8>, message: &[u8]) {
+    stream.extend_from_slice(b"event: message\ndata: ");
+    stream.extend_from_slice(message);
+    stream.extend_from_slice(b"\n\n");
+}

@@ -1,0 +1,139 @@
+//! Every HTTP response is built here, and only here.
+//!
+//! Stages return what they decided; this module adds status, content type and the JSON-RPC frame.
+//! [`Reply::into_response`] adds the CORS headers, so no response lacks them.
+
+mod body;
+mod frame;
+
+use bytes::Bytes;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
+use http::{HeaderMap, Response, StatusCode};
+use tokio::sync::mpsc::Receiver;
+
+pub use self::body::ReplyBody;
+use self::body::{LastMessage, write_event};
+pub(crate) use self::frame::{ErrorId, ErrorResponse, batch_message, result_message};
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const EVENT_STREAM: HeaderValue = HeaderValue::from_static("text/event-stream");
+/// Tells proxies not to buffer events. Specification: *Streamable HTTP, Receiving Messages*.
+const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+const NO: HeaderValue = HeaderValue::from_static("no");
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+
+/// A response without the headers that all responses share.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    status: StatusCode,
+    headers: HeaderMap,
+    body: Bytes,
+}
+
+impl Reply {
+    /// A response without a body.
+    #[must_use]
+    pub(crate) fn empty(status: StatusCode) -> Self {
+        Self {
+            status,
+            headers: HeaderMap::new(),
+            body: Bytes::new(),
+        }
+    }
+
+    /// A JSON body with `Cache-Control: no-store`.
+    #[must_use]
+    pub(crate) fn json(status: StatusCode, body: impl Into<Bytes>) -> Self {
+        Self {
+            status,
+            headers: HeaderMap::new(),
+            body: body.into(),
+        }
+        .header(CONTENT_TYPE, JSON)
+        .header(CACHE_CONTROL, NO_STORE)
+    }
+
+    /// Sets a header and replaces an earlier value.
+    #[must_use]
+    pub(crate) fn header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.insert(name, value);
+        self
+    }
+
+    /// Sets headers and replaces earlier values.
+    #[must_use]
+    pub(crate) fn headers(mut self, headers: HeaderMap) -> Self {
+        self.headers.extend(headers);
+        self
+    }
+
+    /// Removes the body, as a response to HEAD requires.
+    #[must_use]
+    pub(crate) fn without_body(mut self) -> Self {
+        self.body = Bytes::new();
+        self
+    }
+
+    /// Turns the JSON body into the last event of an event stream, after the notifications.
+    #[must_use]
+    pub(crate) fn into_event_stream(mut self, notifications: &[Bytes]) -> Self {
+        if self.body.is_empty() {
+            return self;
+        }
+        let mut stream = Vec::with_capacity(self.body.len() + 24);
+        for notification in notifications {
+            write_event(&mut stream, notification);
+        }
+        write_event(&mut stream, &self.body);
+        self.body = stream.into();
+        self.header(CONTENT_TYPE, EVENT_STREAM)
+            .header(X_ACCEL_BUFFERING, NO)
+    }
+
+    /// Returns the body alone.
+    #[must_use]
+    pub(crate) fn into_body(self) -> Bytes {
+        self.body
+    }
+
+    /// The HTTP status.
+    #[must_use]
+    pub(crate) const fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// Builds the response. A header of the reply replaces the shared one of the same name.
+    #[must_use]
+    pub(crate) fn into_response(self, shared: HeaderMap) -> Response<ReplyBody> {
+        let mut response = Response::new(ReplyBody::from(self.body));
+        *response.status_mut() = self.status;
+        let headers = response.headers_mut();
+        *headers = shared;
+        headers.extend(self.headers);
+        response
+    }
+}
+
+/// Builds an event stream that is still being written: `first`, then the remaining notifications,
+/// then the message that `work` yields.
+#[must_use]
+pub(crate) fn streaming(
+    shared: HeaderMap,
+    first: Bytes,
+    notifications: Receiver<Bytes>,
+    work: LastMessage,
+) -> Response<ReplyBody> {
+    let mut response = Reply::empty(StatusCode::OK)
+        .header(CONTENT_TYPE, EVENT_STREAM)
+        .header(CACHE_CONTROL, NO_STORE)
+        .header(X_ACCEL_BUFFERING, NO)
+        .into_response(shared);
+    *response.body_mut() = ReplyBody::stream(first, notifications, work);
+    response
+}
+
+/// A decision of a stage that becomes a response.
+pub(crate) trait IntoReply {
+    /// Returns the response.
+    fn into_reply(self) -> Reply;
+}

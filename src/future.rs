@@ -6,11 +6,20 @@ use std::time::Duration;
 
 use futures_util::FutureExt as _;
 
-/// A boxed future that may move between threads.
+/// A boxed future that is `Send`.
 ///
 /// [`Verifier`](crate::auth::Verifier), [`Limiter`](crate::limit::Limiter) and the other traits of
-/// this crate return it. It is the same type as `futures::future::BoxFuture`. Make one with
-/// `Box::pin(async move { .. })`.
+/// this crate return it. It is the same type as `futures::future::BoxFuture`.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::BoxFuture;
+///
+/// fn answer<'a>(name: &'a str) -> BoxFuture<'a, String> {
+///     Box::pin(async move { format!("Hello, {name}.") })
+/// }
+/// ```
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Why a future did not complete.

@@ -38,28 +38,26 @@ mod pipeline;
 mod reply;
 mod schema;
 pub mod server;
+pub mod testing;
 mod wire;
 
-/// What tools, resources and prompts are made of on the wire: content blocks, icons, annotations.
+/// Content blocks, icons and annotations: what handlers return and definitions declare.
 pub mod content {
     pub use crate::handler::contents::Contents;
     pub use crate::handler::prompt_output::PromptOutput;
     pub use crate::wire::annotations::{Annotations, Icon, Role};
-    pub use crate::wire::content::{
-        Content, EmbeddedResource, MediaContent, ResourceContents, ResourceLink, TextContent,
-    };
+    pub use crate::wire::content::{Content, MediaContent, TextContent};
     pub use crate::wire::prompts::PromptMessage;
+    pub use crate::wire::resource_contents::{EmbeddedResource, ResourceContents, ResourceLink};
     pub use crate::wire::tools::ToolAnnotations;
 }
 
-/// The protocol's own terms: versions, eras, errors, and what a client declares or answers.
+/// Protocol versions, the capabilities that a client declares, and the answers that it sends.
 pub mod protocol {
-    pub use crate::era::ClientInfo;
-    pub use crate::error::ProtocolError;
     pub use crate::wire::capabilities::ClientCapabilities;
-    pub use crate::wire::input_required::{ElicitAction, Root, Sampled};
+    pub use crate::wire::input_required::{CreateMessageResult, ElicitAction, Root};
     pub use crate::wire::logging::LoggingLevel;
-    pub use crate::wire::version::{Era, ProtocolVersion};
+    pub use crate::wire::version::{Era, ProtocolVersion, UnsupportedVersion};
 }
 
 pub use crate::error::ToolError;

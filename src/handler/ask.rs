@@ -14,7 +14,9 @@ use crate::handler::context::Context;
 use crate::schema;
 use crate::schema::Validator;
 use crate::wire::capabilities::{ClientCapabilities, Elicitation as ElicitationCapability, Empty};
-use crate::wire::input_required::{ElicitAction, ElicitResult, ListRootsResult, Root, Sampled};
+use crate::wire::input_required::{
+    CreateMessageResult, ElicitAction, ElicitResult, ListRootsResult, Root,
+};
 
 /// An answer that is not there yet. Pass it on with `?`: the client will be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -209,7 +211,11 @@ impl Context {
     /// # Errors
     ///
     /// The answer is not there yet; pass the error on with `?`.
-    pub fn sample(&self, key: &str, sampling: &Sampling) -> Result<Sampled, NeedsInput> {
+    pub fn sample(
+        &self,
+        key: &str,
+        sampling: &Sampling,
+    ) -> Result<CreateMessageResult, NeedsInput> {
         let needs = ClientCapabilities {
             sampling: Some(Empty {}),
             ..ClientCapabilities::default()

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::handler::failure::RequestError;
 use crate::handler::output::Json;
-use crate::wire::content::ResourceContents;
+use crate::wire::resource_contents::ResourceContents;
 
 /// One piece of contents; what it leaves open, the definition and the request say.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use self::uses::uses;
 
 /// The modules of the library from the bottom up. Modules on one line do not import each other.
 const LAYERS: [&[&str]; 11] = [
-    &["wire", "future", "https_url"],
+    &["wire", "future"],
     &["error"],
     &["reply"],
     &["gate", "era", "auth", "limit"],
@@ -26,30 +26,15 @@ const LAYERS: [&[&str]; 11] = [
     &["methods"],
     &["documents", "log"],
     &["pipeline"],
-    &["lambda"],
+    &["lambda", "testing"],
 ];
 
 /// Circles that are still to be broken: the crate, and the files that depend on each other.
 ///
 /// The list only gets shorter. A file that is no longer part of a circle fails the test until it is
 /// removed from the list.
-const KNOWN_CIRCLES: [(&str, &[&str]); 7] = [
-    (LIBRARY, &["gate/method.rs", "gate/mod.rs", "gate/path.rs"]),
+const KNOWN_CIRCLES: &[(&str, &[&str])] = &[
     (LIBRARY, &["handler/ask.rs", "handler/context.rs"]),
-    (
-        LIBRARY,
-        &[
-            "methods/completion_complete.rs",
-            "methods/initialize.rs",
-            "methods/lists.rs",
-            "methods/mod.rs",
-            "methods/multi_round_trip.rs",
-            "methods/prompts_get.rs",
-            "methods/resources_read.rs",
-            "methods/run.rs",
-            "methods/tools_call.rs",
-        ],
-    ),
     (
         LIBRARY,
         &["schema/validate/compile.rs", "schema/validate/reference.rs"],
@@ -64,25 +49,6 @@ const KNOWN_CIRCLES: [(&str, &[&str]); 7] = [
             "content/private/text/email.rs",
             "content/private/text/mod.rs",
             "content/private/text/phone.rs",
-        ],
-    ),
-    (
-        PORTFOLIO,
-        &[
-            "portfolio.rs",
-            "prompts/assess_fit.rs",
-            "prompts/mod.rs",
-            "prompts/prepare_interview.rs",
-            "prompts/write_introduction.rs",
-            "resources/mod.rs",
-            "serve.rs",
-            "tools/check_availability.rs",
-            "tools/get_capabilities.rs",
-            "tools/get_manifest.rs",
-            "tools/get_projects.rs",
-            "tools/get_resume.rs",
-            "tools/mod.rs",
-            "tools/offers.rs",
         ],
     ),
 ];

@@ -1,6 +1,7 @@
-//! The HTTPS client, and the URLs it may be sent to.
+//! The HTTPS client, and the URLs that it may call.
 
 use std::error::Error;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,19 +16,20 @@ use lambda_mcp::auth::{HttpsUrl, InvalidHttpsUrl};
 
 pub(super) type HttpsClient = Client<HttpsConnector<HttpConnector>, Full<Bytes>>;
 
-/// What a TCP connection may take; the rest of an attempt is for TLS and the answer.
+/// Timeout of a TCP connection. The rest of an attempt is for TLS and the response.
 const CONNECT: Duration = Duration::from_millis(1500);
 
-/// Builds a client with the system's certificates, which takes milliseconds.
+/// Builds a client with the system's root certificates. Reading them takes several milliseconds.
 ///
-/// It keeps no connection: mails are rare, and an instance that slept wakes up with dead ones.
+/// The client keeps no idle connections: mails are rare, and a frozen instance resumes with
+/// connections that the peer has closed.
 pub(super) fn client() -> Result<HttpsClient, Box<dyn Error + Send + Sync>> {
     let mut tcp = HttpConnector::new();
     tcp.set_connect_timeout(Some(CONNECT));
     tcp.enforce_http(false);
     let connector = HttpsConnectorBuilder::new()
         .with_provider_and_native_roots(Arc::new(rustls::crypto::ring::default_provider()))?
-        // `HttpsUrl` accepts plain HTTP for loopback addresses only.
+        // `BaseUrl` accepts plain HTTP only to loopback addresses.
         .https_or_http()
         .enable_http1()
         .wrap_connector(tcp);
@@ -36,17 +38,20 @@ pub(super) fn client() -> Result<HttpsClient, Box<dyn Error + Send + Sync>> {
         .build(connector))
 }
 
-/// The base URL of an API: an [`HttpsUrl`] without a query.
+/// The base URL of an API: https, or http to a loopback address for tests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BaseUrl(HttpsUrl);
 
-impl BaseUrl {
-    /// Reads a URL.
-    pub(super) fn parse(text: &str) -> Result<Self, InvalidHttpsUrl> {
+impl FromStr for BaseUrl {
+    type Err = InvalidHttpsUrl;
+
+    fn from_str(text: &str) -> Result<Self, InvalidHttpsUrl> {
         text.parse::<HttpsUrl>()?.into_base().map(Self)
     }
+}
 
-    /// Returns the URL of a path under the base.
+impl BaseUrl {
+    /// Returns the URL of a path of the API.
     pub(super) fn join(&self, path: &str) -> Result<Uri, http::uri::InvalidUri> {
         format!("{}{path}", self.0).parse()
     }
@@ -57,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_base_url_is_https_or_this_machine() {
+    fn a_base_url_is_https_or_a_loopback_address() {
         let rows = [
             (
                 "https://api.resend.com",
@@ -86,7 +91,9 @@ mod tests {
             ("", None),
         ];
         for (text, expected) in rows {
-            let joined = BaseUrl::parse(text).map(|base| base.join("/emails").unwrap().to_string());
+            let joined = text
+                .parse::<BaseUrl>()
+                .map(|base| base.join("/emails").unwrap().to_string());
             assert_eq!(joined.ok().as_deref(), expected, "{text}");
         }
     }

@@ -7,6 +7,7 @@
 //!   does not say, one topic each
 //! - `lists`, `resources`, `prompts`, `completion`, `rounds`, `notifications`, `param_headers`: what
 //!   the servers of the examples offer, one topic each
+//! - `response_size`: one limit for whatever one request answers
 //! - `limit`: counts, rules and refusals, against memory and a DynamoDB in this process
 //! - `auth`: signed tokens, good and forged, and their keys at a URL
 //! - `auth_wire`, `limit_wire`: both of them in a whole server
@@ -50,5 +51,6 @@ mod notifications;
 mod param_headers;
 mod prompts;
 mod resources;
+mod response_size;
 mod rounds;
 mod schema_works;

@@ -82,6 +82,11 @@ impl Server {
         ServerBuilder::new(name.into(), version.into())
     }
 
+    /// The server's definitions.
+    pub(crate) fn registry(&self) -> &Registry {
+        &self.0.registry
+    }
+
     /// Serves one HTTP request and returns a complete response.
     ///
     /// The request needs its whole body. An edge passes what it knows about the request, such as the

@@ -156,7 +156,7 @@ impl<'a> RequestLog<'a> {
     }
 
     /// Writes one line. `status` is the HTTP status of the message, were it sent alone.
-    pub(crate) fn write(&self, entry: Entry, status: StatusCode) {
+    pub(crate) fn write(&self, entry: &Entry, status: StatusCode) {
         // Without a message, the status decides: a document or a preflight, or a refusal.
         let without_message = if status.is_success() || status == StatusCode::NOT_MODIFIED {
             "ok"
@@ -172,12 +172,12 @@ impl<'a> RequestLog<'a> {
             batch_size = entry.batch.map(|(_, size)| size),
             era = entry.era.map(Era::as_str),
             version = entry.version.map(ProtocolVersion::as_str),
-            method = entry.method,
-            tool = entry.target,
-            client = entry.client,
-            subject = entry.subject,
+            method = entry.method.as_deref(),
+            tool = entry.target.as_deref(),
+            client = entry.client.as_deref(),
+            subject = entry.subject.as_deref(),
             reason = entry.reason,
-            traceparent = entry.traceparent,
+            traceparent = entry.traceparent.as_deref(),
             outcome = entry.outcome.unwrap_or(without_message),
             code = entry.code,
             duration_us = u64::try_from(duration).unwrap_or(u64::MAX),

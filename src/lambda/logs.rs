@@ -1,4 +1,4 @@
-//! The log: JSON lines on the standard output, which Lambda sends to CloudWatch Logs.
+//! The log: JSON lines on the standard output, which Lambda collects.
 
 use std::panic::PanicHookInfo;
 use std::str::FromStr;

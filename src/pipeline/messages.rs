@@ -75,7 +75,7 @@ impl Messages<'_> {
             Message::NoReply { method, version } => {
                 let reply = Reply::empty(StatusCode::ACCEPTED);
                 let entry = entry.no_reply(method.as_deref(), version);
-                self.log.write(entry, reply.status());
+                self.log.write(&entry, reply.status());
                 reply
             }
         }
@@ -93,7 +93,7 @@ impl Messages<'_> {
                     Err(challenge) => {
                         let reply = challenge.response(era).into_reply(&id(call), era);
                         self.log
-                            .write(entry.challenge(&challenge, era), reply.status());
+                            .write(&entry.challenge(&challenge, era), reply.status());
                         return reply;
                     }
                 };
@@ -107,7 +107,7 @@ impl Messages<'_> {
         };
         let reply = write(call, &answer);
         if budget.take(reply.body()) {
-            self.log.write(entry.answer(&answer, era), reply.status());
+            self.log.write(&entry.answer(&answer, era), reply.status());
             return reply;
         }
         let answer = methods::too_large(&self.context, call, answer, budget);
@@ -117,14 +117,14 @@ impl Messages<'_> {
     fn answered(&self, call: &Call<'_>, answer: &Answer, entry: Entry) -> Reply {
         let reply = write(call, answer);
         self.log
-            .write(entry.answer(answer, call.version.era()), reply.status());
+            .write(&entry.answer(answer, call.version.era()), reply.status());
         reply
     }
 
     fn rejected(&self, rejected: Rejected, entry: Entry) -> Reply {
         let Rejected { id, error, era } = rejected;
         let reply = ErrorResponse::protocol(&error, era).into_reply(&id, era);
-        self.log.write(entry.rejected(&error, era), reply.status());
+        self.log.write(&entry.rejected(&error, era), reply.status());
         reply
     }
 }

@@ -290,7 +290,7 @@ impl Server {
                 return messages.serve(&parts.headers, body).await;
             }
         };
-        log.write(entry, reply.status());
+        log.write(&entry, reply.status());
         // RFC 9110, section 9.3.2: a response to HEAD has no content.
         if parts.method == Method::HEAD {
             reply.without_body()

@@ -23,10 +23,13 @@ pub(crate) struct Client {
 
 /// A client's name and version. They are not verified.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub(crate) struct ClientInfo {
-    pub(crate) name: String,
+#[non_exhaustive]
+pub struct ClientInfo {
+    /// The client's name.
+    pub name: String,
+    /// The client's version, if it sent one.
     #[serde(default)]
-    pub(crate) version: Option<String>,
+    pub version: Option<String>,
 }
 
 /// W3C Trace Context and Baggage, as the client sent them.

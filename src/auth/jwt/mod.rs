@@ -42,8 +42,9 @@ const LEEWAY: Duration = Duration::from_secs(60);
 /// | `exp` | a time in the future |
 /// | `nbf` | if present, a time in the past |
 ///
-/// Clocks may differ by 60 s. Scopes come from `scope` or `scp`. The algorithms are RS256 to RS512,
-/// PS256 to PS512, ES256, ES384, EdDSA (Ed25519), and HS256 for a shared secret.
+/// Clocks may differ by 60 s. Scopes come from `scope` or `scp`. The algorithms are
+/// `RS256` to `RS512`, `PS256` to `PS512`, `ES256`, `ES384`, `EdDSA` with Ed25519, and `HS256` for a
+/// shared secret.
 ///
 /// Tokens of other issuers are [unrecognized](Verdict::Unrecognized): add one `Jwt` per issuer.
 ///

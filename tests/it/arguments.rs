@@ -72,7 +72,7 @@ fn arguments_that_do_not_fit_name_the_field_and_the_rule() {
             assert_eq!(reply.status, 200, "{reply:#?}");
             let message = reply.message();
             let text = match version {
-                Version::V2025_03_26 | Version::V2025_06_18 => {
+                Version::V2024_11_05 | Version::V2025_03_26 | Version::V2025_06_18 => {
                     assert_eq!(reply.error_code(), -32602, "{arguments}: {reply:#?}");
                     message["error"]["message"].clone()
                 }

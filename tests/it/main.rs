@@ -3,8 +3,8 @@
 //!
 //! - `harness_works`, `schema_works`: the harness judged by scripted functions, good and bad
 //! - `cases`: the table of requests that broke other servers
-//! - `gate`, `events`, `hostile`, `eras`, `envelope`, `arguments`, `batches`, `logs`: what the table
-//!   does not say, one topic each
+//! - `gate`, `folded_headers`, `events`, `hostile`, `ids`, `client_notifications`, `eras`, `envelope`,
+//!   `arguments`, `batches`, `logs`: what the table does not cover, one topic each
 //! - `lists`, `resources`, `prompts`, `completion`, `rounds`, `notifications`, `param_headers`: what
 //!   the servers of the examples offer, one topic each
 //! - `limit`: counts, rules and refusals, against memory and a DynamoDB in this process
@@ -33,14 +33,17 @@ mod auth;
 mod auth_wire;
 mod batches;
 mod cases;
+mod client_notifications;
 mod completion;
 mod docs;
 mod envelope;
 mod eras;
 mod events;
+mod folded_headers;
 mod gate;
 mod harness_works;
 mod hostile;
+mod ids;
 mod layers;
 mod limit;
 mod limit_wire;

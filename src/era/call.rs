@@ -13,10 +13,6 @@ use crate::wire::version::{Era, ProtocolVersion};
 
 /// The messages of a body.
 #[derive(Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "it lives as long as its request; a box would add an allocation to each"
-)]
 pub(crate) enum Inbound<'a> {
     /// One message.
     Single(Message<'a>),
@@ -26,10 +22,6 @@ pub(crate) enum Inbound<'a> {
 
 /// One message.
 #[derive(Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "it lives as long as its request; a box would add an allocation to each"
-)]
 pub(crate) enum Message<'a> {
     /// A request, which gets a response.
     Request(Call<'a>),
@@ -49,8 +41,6 @@ pub(crate) struct Call<'a> {
     pub id: RequestId,
     /// The method.
     pub method: Cow<'a, str>,
-    /// The requested tool, prompt or resource, for the methods that have one.
-    pub(crate) name: Option<Cow<'a, str>>,
     /// The parameters. If present, they are a JSON object.
     pub params: Option<&'a RawValue>,
     /// The protocol version.

@@ -174,7 +174,6 @@ impl<'a> Reader<'a> {
                 Ok(Message::Request(Call {
                     id,
                     method,
-                    name,
                     params,
                     version,
                     client,

@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use bytes::Bytes;
 use serde::Deserialize;
 
-use super::Prepared;
+use super::params;
+use super::prepared::Prepared;
 use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::wire::version::ProtocolVersion;
@@ -21,7 +22,7 @@ struct InitializeParams<'a> {
 
 /// Answers with the negotiated version.
 pub(super) fn answer(prepared: &Prepared, call: &Call<'_>) -> Result<Bytes, ProtocolError> {
-    let InitializeParams { protocol_version } = super::params(call)?;
+    let InitializeParams { protocol_version } = params::decode(call)?;
     let agreed = ProtocolVersion::negotiate(&protocol_version);
     Ok(prepared.at(agreed).initialize.clone())
 }

@@ -262,7 +262,7 @@ async fn call(
                 Ok(principal) => principal,
                 Err(challenge) => {
                     record.challenged(call, name, &challenge);
-                    return challenge.response(era).into_reply(&id(call), era);
+                    return challenge.response(era).into_reply(&id(call));
                 }
             };
             let context = MethodContext {
@@ -282,7 +282,7 @@ async fn call(
     } = answer;
     let reply = match result {
         Ok(result) => Reply::json(StatusCode::OK, reply::result_message(&call.id, &result)),
-        Err(failure) => failure.response(era).into_reply(&id(call), era),
+        Err(failure) => failure.response(era).into_reply(&id(call)),
     };
     reply.headers(headers)
 }
@@ -299,6 +299,7 @@ async fn batch(
     record: &mut Record,
 ) -> Reply {
     let mut responses = Vec::with_capacity(messages.len());
+    let mut status = StatusCode::ACCEPTED;
     for message in messages {
         match message {
             Ok(Message::Request(request)) => {
@@ -307,11 +308,14 @@ async fn batch(
             Ok(Message::NoReply { method, version }) => {
                 record.silent(method.as_deref(), version);
             }
+            Err(rejected) if rejected.id.is_none() => {
+                status = rejected.into_reply(record).status();
+            }
             Err(rejected) => responses.push(rejected.into_reply(record).into_body()),
         }
     }
     if responses.is_empty() {
-        Reply::empty(StatusCode::ACCEPTED)
+        Reply::empty(status)
     } else {
         Reply::json(StatusCode::OK, reply::batch_message(&responses))
     }
@@ -321,7 +325,10 @@ impl Rejected {
     fn into_reply(self, record: &mut Record) -> Reply {
         let Self { id, error, era } = self;
         record.rejected(&error, era);
-        ErrorResponse::protocol(&error, era).into_reply(&id, era)
+        match id {
+            Some(id) => ErrorResponse::protocol(&error, era).into_reply(&id),
+            None => Reply::empty(StatusCode::BAD_REQUEST),
+        }
     }
 }
 

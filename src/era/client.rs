@@ -25,8 +25,8 @@ pub(crate) struct Client {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub(crate) struct ClientInfo {
     pub(crate) name: String,
-    #[serde(default)]
-    pub(crate) version: Option<String>,
+    #[serde(rename = "version")]
+    _version: String,
 }
 
 /// W3C Trace Context and Baggage, as the client sent them.

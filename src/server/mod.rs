@@ -31,7 +31,7 @@ pub use crate::handler::invocation::Invocation;
 pub use crate::reply::ReplyBody;
 pub use crate::schema::UncheckableSchema;
 use crate::wire::capabilities::{Empty, ServerCapabilities};
-use crate::wire::version::Era;
+use crate::wire::version::{Era, ProtocolVersion};
 
 /// A server's definitions, all checked.
 #[derive(Debug)]
@@ -90,13 +90,14 @@ impl Registry {
     }
 
     /// What may be claimed: only what has something to serve.
-    pub(crate) fn capabilities(&self, era: Era) -> ServerCapabilities {
-        let logs = self.settings.log_notifications && era == Era::Modern;
+    pub(crate) fn capabilities(&self, version: ProtocolVersion) -> ServerCapabilities {
+        let logs = self.settings.log_notifications && version.era() == Era::Modern;
+        let completions = self.has_completers() && version.has_completions_capability();
         ServerCapabilities {
             tools: (!self.tools.is_empty()).then_some(Empty {}),
             resources: (!self.resources.is_empty()).then_some(Empty {}),
             prompts: (!self.prompts.is_empty()).then_some(Empty {}),
-            completions: self.has_completers().then_some(Empty {}),
+            completions: completions.then_some(Empty {}),
             logging: logs.then_some(Empty {}),
         }
     }

@@ -168,12 +168,17 @@ fn params_that_are_not_an_object_lack_the_envelope() {
         let outcome = (reply.status, reply.error_code());
         assert_eq!(outcome, (400, -32602), "{params}: {reply:#?}");
     }
-    // A later version has the form of the newest one.
+    // An unsupported version is the more useful reason.
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": []});
-    let reply = server.post(&message).version("2099-01-01").send();
+    for version in ["2099-01-01", "latest"] {
+        let reply = server.post(&message).version(version).send();
+        let outcome = (reply.status, reply.error_code());
+        assert_eq!(outcome, (400, -32022), "{version}: {reply:#?}");
+    }
+    let reply = server.post(&message).version("2025-11-25, x").send();
     assert_eq!(
         (reply.status, reply.error_code()),
-        (400, -32602),
+        (400, -32020),
         "{reply:#?}"
     );
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use harness::messages::{request_with, send};
-use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
+use harness::{Outcome, Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 
 fn post(server: &TestServer, version: Version, id: &str) -> Reply {
     let body = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
@@ -107,7 +107,11 @@ fn a_duplicate_id_is_not_echoed() {
         r#"[{},{{"jsonrpc":"2.0","id":9,"method":"ping"}}]"#,
         bodies[0]
     );
-    let reply = server.post_raw(batch).version("2025-03-26").send();
+    // The harness reads the second id, so its own checks do not apply.
+    let outcome = server.post_raw(batch).version("2025-03-26").outcome();
+    let Outcome::Reply(reply) = outcome else {
+        panic!("{outcome:#?}")
+    };
     assert_eq!(reply.json()[0]["id"], Value::Null, "{reply:#?}");
     assert_eq!(reply.json()[1]["id"], 9, "{reply:#?}");
 }

@@ -164,7 +164,7 @@ fn what_a_tool_declares_reaches_the_clients_that_know_it() {
         let since =
             |first: Version, value: Value| (version.name() >= first.name()).then_some(value);
         let expected = [
-            ("annotations", Some(hints.clone())),
+            ("annotations", since(Version::V2025_03_26, hints.clone())),
             (
                 "title",
                 since(Version::V2025_06_18, json!("Declared fields")),

@@ -270,7 +270,12 @@ fn the_counting_example_tells_each_step_when_it_happens() {
     for version in SERVED_VERSIONS {
         for server in [&buffered, &streaming] {
             let reply = send(server, version, &count(version, 3));
-            assert_eq!(told(&reply), ["1 of 3", "2 of 3", "3 of 3"]);
+            if version >= Version::V2025_03_26 {
+                assert_eq!(told(&reply), ["1 of 3", "2 of 3", "3 of 3"]);
+            } else {
+                // 2024-11-05 has no messages in progress notifications.
+                assert!(told(&reply).is_empty(), "{reply:#?}");
+            }
             assert_eq!(reply.result()["content"][0]["text"], "Counted to 3.");
         }
     }
@@ -403,11 +408,12 @@ fn the_trace_a_request_is_part_of_stands_in_the_log() {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    assert_eq!(lines.len(), 5, "{log}");
-    for line in &lines[..4] {
+    let (last, traced) = lines.split_last().unwrap();
+    assert_eq!(traced.len(), SERVED_VERSIONS.len(), "{log}");
+    for line in traced {
         assert_eq!(line["traceparent"], traceparent, "{line}");
         assert_eq!(line["tracestate"], "a=1,b=2", "{line}");
         assert_eq!(line["baggage"], "k=v\u{fffd}x", "{line}");
     }
-    assert_eq!(lines[4].get("traceparent"), None, "{log}");
+    assert_eq!(last.get("traceparent"), None, "{log}");
 }

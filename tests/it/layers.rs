@@ -26,14 +26,14 @@ const LAYERS: [&[&str]; 11] = [
     &["methods"],
     &["documents", "log"],
     &["pipeline"],
-    &["lambda"],
+    &["lambda", "testing"],
 ];
 
 /// Circles that are still to be broken: the crate, and the files that depend on each other.
 ///
 /// The list only gets shorter. A file that is no longer part of a circle fails the test until it is
 /// removed from the list.
-const KNOWN_CIRCLES: [(&str, &[&str]); 7] = [
+const KNOWN_CIRCLES: &[(&str, &[&str])] = &[
     (
         LIBRARY,
         &["auth/jwt/jwks.rs", "auth/jwt/key.rs", "auth/jwt/mod.rs"],
@@ -57,25 +57,6 @@ const KNOWN_CIRCLES: [(&str, &[&str]); 7] = [
             "content/private/text/email.rs",
             "content/private/text/mod.rs",
             "content/private/text/phone.rs",
-        ],
-    ),
-    (
-        PORTFOLIO,
-        &[
-            "portfolio.rs",
-            "prompts/assess_fit.rs",
-            "prompts/mod.rs",
-            "prompts/prepare_interview.rs",
-            "prompts/write_introduction.rs",
-            "resources/mod.rs",
-            "serve.rs",
-            "tools/check_availability.rs",
-            "tools/get_capabilities.rs",
-            "tools/get_manifest.rs",
-            "tools/get_projects.rs",
-            "tools/get_resume.rs",
-            "tools/mod.rs",
-            "tools/offers.rs",
         ],
     ),
 ];

@@ -55,8 +55,9 @@ pub(crate) struct Call<'a> {
 /// A rejected message.
 #[derive(Debug)]
 pub(crate) struct Rejected {
-    /// The id of the error response.
-    pub id: ErrorId,
+    /// The id of the error response. `None` for notifications and responses: they are rejected with
+    /// an HTTP status alone.
+    pub id: Option<ErrorId>,
     /// The error.
     pub error: ProtocolError,
     /// The era that determines the form of the error response.

@@ -27,7 +27,6 @@ pub(crate) struct Client {
 pub struct ClientInfo {
     /// The client's name.
     pub name: String,
-    /// The client's version, if it sent one.
-    #[serde(default)]
-    pub version: Option<String>,
+    /// The client's version.
+    pub version: String,
 }

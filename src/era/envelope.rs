@@ -6,11 +6,12 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::client::Client;
+use super::standard_headers;
 use crate::error::ProtocolError;
 use crate::wire::jsonrpc::RequestId;
 use crate::wire::meta::{self, RequestMeta};
 use crate::wire::strict::describe;
-use crate::wire::version::Era;
+use crate::wire::version::{Era, ProtocolVersion};
 
 /// The members of `params` that are needed before a method decodes them.
 #[derive(Debug, Default, Deserialize)]
@@ -21,26 +22,49 @@ pub(super) struct ParamsHead<'a> {
     pub(super) name: Option<&'a RawValue>,
     #[serde(borrow, default)]
     pub(super) uri: Option<&'a RawValue>,
+    /// The version that `initialize` requests.
+    #[serde(borrow, default, rename = "protocolVersion")]
+    pub(super) protocol_version: Option<&'a RawValue>,
 }
 
 impl<'a> ParamsHead<'a> {
-    /// Parses `params`. They must be an object if they are present.
-    pub(super) fn read(params: Option<&'a RawValue>) -> Result<Self, ProtocolError> {
+    /// Parses `params`. They must be an object if they are present. `era` is the declared era of the
+    /// request.
+    pub(super) fn read(
+        params: Option<&'a RawValue>,
+        era: Option<Era>,
+    ) -> Result<Self, ProtocolError> {
         let Some(params) = params.map(RawValue::get) else {
             return Ok(Self::default());
         };
         if !params.starts_with('{') {
-            return Err(ProtocolError::invalid_params("`params` must be an object"));
+            return Err(match era {
+                // A modern request without `_meta` has status 400.
+                Some(Era::Modern) => {
+                    ProtocolError::invalid_meta("is missing, because `params` is not an object")
+                }
+                Some(Era::Legacy) | None => {
+                    ProtocolError::invalid_params("`params` must be an object")
+                }
+            });
         }
         serde_json::from_str(params).map_err(|error| {
             ProtocolError::invalid_request(format!("`params` cannot be read: {}", describe(&error)))
         })
     }
 
-    /// Returns the member that `Mcp-Name` mirrors, if it is a string.
-    pub(super) fn text(&self, member: &str) -> Option<Cow<'a, str>> {
-        let raw = if member == "uri" { self.uri } else { self.name };
-        raw.and_then(|raw| serde_json::from_str(raw.get()).ok())
+    /// Returns the name that `Mcp-Name` mirrors, if the method has one and it is a string.
+    pub(super) fn name(&self, method: &str) -> Option<Cow<'a, str>> {
+        match standard_headers::name_member(method)? {
+            "uri" => self.uri.and_then(string),
+            _ => self.name.and_then(string),
+        }
+    }
+
+    /// Returns the version that `initialize` answers with.
+    pub(super) fn negotiated_version(&self) -> ProtocolVersion {
+        let requested = self.protocol_version.and_then(string);
+        ProtocolVersion::negotiate(requested.as_deref().unwrap_or_default())
     }
 }
 
@@ -54,21 +78,26 @@ pub(super) struct Envelope<'a> {
 
 impl<'a> Envelope<'a> {
     /// Parses `_meta` and the version in it. Other keys are checked only on modern requests.
-    pub(super) fn read(raw: Option<&'a RawValue>) -> Result<Self, ProtocolError> {
+    ///
+    /// `era` is the declared era of the request. `_meta` is optional in the legacy era, so a malformed
+    /// value is ignored there.
+    pub(super) fn read(raw: Option<&'a RawValue>, era: Option<Era>) -> Result<Self, ProtocolError> {
         let Some(raw) = raw.map(RawValue::get) else {
             return Ok(Self::default());
         };
         if !raw.starts_with('{') {
-            return Err(ProtocolError::invalid_meta("must be an object"));
+            return match era {
+                Some(Era::Modern) => Err(ProtocolError::invalid_meta("must be an object")),
+                Some(Era::Legacy) | None => Ok(Self::default()),
+            };
         }
         let meta: RequestMeta<'a> = serde_json::from_str(raw).map_err(|error| {
             ProtocolError::invalid_meta(format!("cannot be read: {}", describe(&error)))
         })?;
-        let version = meta
-            .protocol_version
-            .map(|version| serde_json::from_str::<Cow<'a, str>>(version.get()))
-            .transpose()
-            .map_err(|_| key_must_be(meta::PROTOCOL_VERSION, "a string"))?;
+        let version = meta.protocol_version.and_then(string);
+        if version.is_none() && meta.protocol_version.is_some() && era != Some(Era::Legacy) {
+            return Err(key_must_be(meta::PROTOCOL_VERSION, "a string"));
+        }
         Ok(Self { version, meta })
     }
 
@@ -87,12 +116,11 @@ impl<'a> Envelope<'a> {
     /// and `traceparent`.
     pub(super) fn client(&self, era: Era) -> Result<Client, ProtocolError> {
         let meta = &self.meta;
-        let progress_token = match meta.progress_token {
-            Some(raw) => Some(
-                RequestId::new(raw)
-                    .ok_or_else(|| key_must_be(meta::PROGRESS_TOKEN, "a string or an integer"))?,
-            ),
-            None => None,
+        let progress_token = match meta.progress_token.map(RequestId::parse) {
+            Some(Err(invalid)) if era == Era::Modern => {
+                return Err(invalid_key(meta::PROGRESS_TOKEN, &invalid.to_string()));
+            }
+            token => token.and_then(Result::ok),
         };
         let traceparent = meta.traceparent;
         let client = Client {
@@ -139,5 +167,19 @@ fn missing(key: &str) -> ProtocolError {
 }
 
 fn key_must_be(key: &str, what: &str) -> ProtocolError {
-    ProtocolError::invalid_meta(format!("has a `{key}` that is not {what}"))
+    invalid_key(key, &format!("must be {what}"))
+}
+
+fn invalid_key(key: &str, reason: &str) -> ProtocolError {
+    ProtocolError::invalid_meta(format!("has an invalid `{key}`: it {reason}"))
+}
+
+/// Returns the text of a JSON string, or `None` for another value.
+pub(super) fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
+    // serde borrows a `Cow` only in a field with `borrow`.
+    #[derive(Deserialize)]
+    struct Borrowed<'a>(#[serde(borrow)] Cow<'a, str>);
+    serde_json::from_str::<Borrowed<'_>>(raw.get())
+        .ok()
+        .map(|Borrowed(text)| text)
 }

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use http::{HeaderMap, HeaderValue};
+use http::HeaderMap;
+
+use crate::wire::header;
 
 /// The markers. They are case-sensitive.
 const PREFIX: &str = "=?base64?";
@@ -33,55 +35,49 @@ impl InvalidHeader {
     }
 }
 
-/// Returns the value of a header. If the same value is repeated, on several lines or separated by
-/// commas, it counts once.
-pub(super) fn single<'h>(
+/// Returns the value of a header that clients may repeat. If the same value is repeated, on several
+/// lines or separated by commas, it counts once.
+pub(super) fn repeatable<'h>(
     headers: &'h HeaderMap,
     name: &str,
-) -> Result<Option<&'h str>, InvalidHeader> {
-    let mut found = None;
-    for value in headers.get_all(name) {
-        for part in text(value)?.split(',').map(str::trim) {
-            if found.is_some_and(|earlier| earlier != part) {
-                return Err(InvalidHeader::Contradiction);
-            }
-            found = Some(part);
-        }
+) -> Result<Option<Cow<'h, str>>, InvalidHeader> {
+    let Some(value) = plain(headers, name)? else {
+        return Ok(None);
+    };
+    let Some((first, _)) = value.split_once(',') else {
+        return Ok(Some(value));
+    };
+    let first = first.trim();
+    if value.split(',').all(|part| part.trim() == first) {
+        Ok(Some(Cow::Owned(first.to_owned())))
+    } else {
+        Err(InvalidHeader::Contradiction)
     }
-    Ok(found)
 }
 
-/// Returns the decoded value of a header whose value can contain commas.
+/// Returns the value of a header. A repeated header has the values of all lines, joined with commas.
+pub(super) fn plain<'h>(
+    headers: &'h HeaderMap,
+    name: &str,
+) -> Result<Option<Cow<'h, str>>, InvalidHeader> {
+    header::value(headers, name).map_err(|header::InvalidCharacters| InvalidHeader::Characters)
+}
+
+/// Returns the value of a header like [`plain`], decoded if it is Base64 between the markers.
 pub(super) fn decoded<'h>(
     headers: &'h HeaderMap,
     name: &str,
 ) -> Result<Option<Cow<'h, str>>, InvalidHeader> {
-    let mut found: Option<&str> = None;
-    for value in headers.get_all(name) {
-        let text = text(value)?;
-        if found.is_some_and(|earlier| earlier != text) {
-            return Err(InvalidHeader::Contradiction);
-        }
-        found = Some(text);
-    }
-    found.map(decode).transpose()
-}
-
-fn text(value: &HeaderValue) -> Result<&str, InvalidHeader> {
-    // `to_str` accepts only visible ASCII, space and tab.
-    value
-        .to_str()
-        .map(str::trim)
-        .map_err(|_| InvalidHeader::Characters)
+    plain(headers, name)?.map(decode).transpose()
 }
 
 /// Decodes a value between the markers. Returns any other value unchanged.
-fn decode(text: &str) -> Result<Cow<'_, str>, InvalidHeader> {
+fn decode(text: Cow<'_, str>) -> Result<Cow<'_, str>, InvalidHeader> {
     let Some(encoded) = text
         .strip_prefix(PREFIX)
         .and_then(|rest| rest.strip_suffix(SUFFIX))
     else {
-        return Ok(Cow::Borrowed(text));
+        return Ok(text);
     };
     let bytes = STANDARD
         .decode(encoded)
@@ -94,6 +90,7 @@ fn decode(text: &str) -> Result<Cow<'_, str>, InvalidHeader> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use http::HeaderValue;
     use proptest::prelude::*;
 
     fn headers(values: &[&[u8]]) -> HeaderMap {
@@ -118,7 +115,7 @@ mod tests {
             ("=?base64?", "=?base64?"),
         ];
         for (value, expected) in cases {
-            assert_eq!(decode(value).as_deref(), Ok(expected), "{value}");
+            assert_eq!(decode(value.into()).as_deref(), Ok(expected), "{value}");
         }
     }
 
@@ -133,7 +130,7 @@ mod tests {
             "ZGVtb19yZWE",
         ] {
             assert_eq!(
-                decode(&format!("=?base64?{value}?=")),
+                decode(format!("=?base64?{value}?=").into()),
                 Err(InvalidHeader::Base64),
                 "{value}"
             );
@@ -142,28 +139,46 @@ mod tests {
 
     #[test]
     fn equal_values_count_once_and_different_values_are_an_error() {
-        assert_eq!(single(&headers(&[b"a", b"a"]), "mcp-name"), Ok(Some("a")));
-        assert_eq!(single(&headers(&[b"a, a"]), "mcp-name"), Ok(Some("a")));
-        assert_eq!(
-            single(&headers(&[b"a, b"]), "mcp-name"),
-            Err(InvalidHeader::Contradiction)
-        );
-        assert_eq!(
-            single(&headers(&[b"a", b"b"]), "mcp-name"),
-            Err(InvalidHeader::Contradiction)
-        );
-        assert_eq!(single(&headers(&[]), "mcp-name"), Ok(None));
+        let read = |lines: &[&[u8]]| {
+            repeatable(&headers(lines), "mcp-name").map(|value| value.map(Cow::into_owned))
+        };
+        let once = Ok(Some("a".to_owned()));
+        for lines in [&[b"a".as_slice(), b"a"][..], &[b"a, a"], &[b"a,a", b" a "]] {
+            assert_eq!(read(lines), once, "{lines:?}");
+        }
+        for lines in [
+            &[b"a".as_slice(), b"b"][..],
+            &[b"a, b"],
+            &[b"a", b""],
+            &[b"a,"],
+        ] {
+            assert_eq!(read(lines), Err(InvalidHeader::Contradiction), "{lines:?}");
+        }
+        assert_eq!(read(&[]), Ok(None));
+        assert_eq!(read(&[b""]), Ok(Some(String::new())));
         assert_eq!(
             decoded(&headers(&["é".as_bytes()]), "mcp-name"),
             Err(InvalidHeader::Characters)
         );
     }
 
+    #[test]
+    fn a_repeated_value_is_not_the_single_value() {
+        let encoded = b"=?base64?SGVsbG8=?=".as_slice();
+        let read = |lines: &[&[u8]]| {
+            decoded(&headers(lines), "mcp-name").map(|value| value.map(Cow::into_owned))
+        };
+        assert_eq!(read(&[b"a", b"a"]), Ok(Some("a,a".to_owned())));
+        assert_eq!(read(&[b"a, b"]), Ok(Some("a, b".to_owned())));
+        assert_eq!(read(&[encoded]), Ok(Some("Hello".to_owned())));
+        assert_eq!(read(&[encoded, encoded]), Err(InvalidHeader::Base64));
+    }
+
     proptest! {
         #[test]
         fn encoded_values_round_trip(text in ".*") {
             let encoded = format!("{PREFIX}{}{SUFFIX}", STANDARD.encode(&text));
-            let read = decode(&encoded);
+            let read = decode(encoded.into());
             prop_assert_eq!(read.as_deref(), Ok(text.as_str()));
         }
 
@@ -171,7 +186,7 @@ mod tests {
         fn no_value_panics(bytes in proptest::collection::vec(any::<u8>(), 0..64)) {
             if let Ok(value) = HeaderValue::from_bytes(&bytes) {
                 let headers: HeaderMap = [(http::HeaderName::from_static("mcp-name"), value)].into_iter().collect();
-                let _ = (single(&headers, "mcp-name"), decoded(&headers, "mcp-name"));
+                let _ = (repeatable(&headers, "mcp-name"), decoded(&headers, "mcp-name"));
             }
         }
     }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
+use super::envelope::string;
 use crate::error::ProtocolError;
-use crate::reply::ErrorId;
 use crate::wire::jsonrpc::{self, Members, RequestId};
 
 /// The kind of a message.
@@ -26,11 +26,19 @@ pub(super) enum Kind<'a> {
     Response,
 }
 
-/// Determines the kind of a message. An error includes the id if it could be parsed.
-pub(super) fn read<'a>(members: &Members<'a>) -> Result<Kind<'a>, (ErrorId, ProtocolError)> {
-    let id = members.id.and_then(RequestId::new);
-    let error_id = id.clone().map_or(ErrorId::Unknown, ErrorId::Of);
-    let refuse = |reason: &str| Err((error_id.clone(), ProtocolError::invalid_request(reason)));
+/// A message that is not valid JSON-RPC, and its id if it could be parsed.
+pub(super) type Invalid = (Option<RequestId>, ProtocolError);
+
+/// Determines the kind of a message.
+///
+/// # Errors
+///
+/// The message is not a valid JSON-RPC message.
+pub(super) fn read<'a>(members: &Members<'a>) -> Result<Kind<'a>, Invalid> {
+    let id = members.id.map(RequestId::parse);
+    let known = id.as_ref().and_then(|id| id.as_ref().ok()).cloned();
+    let known = known.filter(|_| !members.is_id_ambiguous);
+    let refuse = |reason: &str| Err((known.clone(), ProtocolError::invalid_request(reason)));
 
     if let Some(member) = members.duplicate {
         return refuse(&format!("duplicate member `{member}`"));
@@ -38,11 +46,11 @@ pub(super) fn read<'a>(members: &Members<'a>) -> Result<Kind<'a>, (ErrorId, Prot
     if members.jsonrpc.and_then(string).as_deref() != Some(jsonrpc::VERSION) {
         return refuse("`jsonrpc` must be \"2.0\"");
     }
-    if members.id.is_some() && id.is_none() {
-        return refuse("`id` must be a string or an integer");
+    if let Some(Err(invalid)) = id {
+        return refuse(&format!("`id` {invalid}"));
     }
     let Some(method) = members.method else {
-        return if id.is_some() && (members.result.is_some() || members.error.is_some()) {
+        return if known.is_some() && (members.result.is_some() || members.error.is_some()) {
             Ok(Kind::Response)
         } else {
             refuse("`method` is missing")
@@ -53,17 +61,8 @@ pub(super) fn read<'a>(members: &Members<'a>) -> Result<Kind<'a>, (ErrorId, Prot
     };
     // Some clients send `null` for absent parameters.
     let params = members.params.filter(|params| params.get() != "null");
-    Ok(match id {
+    Ok(match known {
         Some(id) => Kind::Request { id, method, params },
         None => Kind::Notification { method, params },
     })
-}
-
-fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
-    // serde borrows a `Cow` only in a field with `borrow`.
-    #[derive(serde::Deserialize)]
-    struct Borrowed<'a>(#[serde(borrow)] Cow<'a, str>);
-    serde_json::from_str::<Borrowed<'_>>(raw.get())
-        .ok()
-        .map(|Borrowed(text)| text)
 }

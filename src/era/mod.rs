@@ -24,7 +24,8 @@ pub(crate) use self::call::{Call, Inbound, Message, Rejected};
 use self::envelope::{Envelope, ParamsHead};
 pub use self::header_only::{HeaderOnlyRequests, InvalidHeaderOnlyRequests};
 use self::message::Kind;
-use self::protocol_version::VersionHeader;
+use self::protocol_version::{Named, VersionHeader};
+use self::standard_headers::Mirrored;
 use crate::error::ProtocolError;
 use crate::reply::ErrorId;
 use crate::wire::jsonrpc::{Members, RequestId};
@@ -32,6 +33,8 @@ use crate::wire::version::{Era, ProtocolVersion};
 
 /// Maximum number of messages in a batch.
 const MAX_BATCH: usize = 50;
+const INITIALIZE: &str = "initialize";
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Parses a body.
 ///
@@ -49,13 +52,15 @@ pub(crate) fn classify<'a>(
         version_header: VersionHeader::read(headers),
         header_only,
     };
+    // RFC 8259, section 8.1: a parser may ignore a byte order mark.
+    let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
     if depth::is_too_deep(body) {
         let reason = format!("the body nests deeper than {} levels", depth::MAX_DEPTH);
-        return Err(reader.refuse(ErrorId::Unknown, ProtocolError::invalid_request(reason)));
+        return Err(reader.unreadable(ProtocolError::invalid_request(reason)));
     }
     let body = std::str::from_utf8(body).map_err(|error| {
         let position = format!("byte {} is not UTF-8", error.valid_up_to());
-        reader.refuse(ErrorId::Unknown, ProtocolError::Parse { position })
+        reader.unreadable(ProtocolError::Parse { position })
     })?;
     if body.trim_ascii_start().starts_with('[') {
         reader.batch(body).map(Inbound::Batch)
@@ -79,11 +84,42 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn refuse(&self, id: ErrorId, error: ProtocolError) -> Rejected {
+    /// Returns the version that a message names. `params` are those of the message, if it has any.
+    fn named(&self, params: Option<&'a RawValue>) -> Named<'a> {
+        let envelope = || {
+            let params = ParamsHead::read(params, None).ok()?;
+            Envelope::read(params.meta, None).ok()?.version
+        };
+        Named::new(&self.version_header, envelope())
+    }
+
+    /// Rejects a body or message whose id could not be read.
+    fn unreadable(&self, error: ProtocolError) -> Rejected {
+        self.reject(None, None, error)
+    }
+
+    /// Rejects a request, or a message that is not valid.
+    fn reject(
+        &self,
+        id: Option<RequestId>,
+        params: Option<&'a RawValue>,
+        error: ProtocolError,
+    ) -> Rejected {
+        let named = self.named(params);
+        let id = id.map_or_else(|| named.unreadable_id(), ErrorId::Of);
         Rejected {
-            id,
+            id: Some(id),
             error,
-            era: self.version_header.era(),
+            era: named.era(),
+        }
+    }
+
+    /// Rejects a notification or response. It gets an HTTP status, but no JSON-RPC response.
+    fn reject_silently(&self, params: Option<&'a RawValue>, error: ProtocolError) -> Rejected {
+        Rejected {
+            id: None,
+            error,
+            era: self.named(params).era(),
         }
     }
 
@@ -93,21 +129,20 @@ impl<'a> Reader<'a> {
         expected: &str,
     ) -> Result<T, Rejected> {
         serde_json::from_str(body).map_err(|error| {
-            let error = if error.is_data() {
+            self.unreadable(if error.is_data() {
                 ProtocolError::invalid_request(format!("a message must be {expected}"))
             } else {
                 let position = format!("line {} column {}", error.line(), error.column());
                 ProtocolError::Parse { position }
-            };
-            self.refuse(ErrorId::Unknown, error)
+            })
         })
     }
 
     /// Parses a batch. The whole body is rejected if its version has no batches.
     fn batch(&self, body: &'a str) -> Result<Vec<Result<Message<'a>, Rejected>>, Rejected> {
         let elements: Vec<&'a RawValue> = self.parse(body, "an array of objects")?;
-        let refuse = |error| Err(self.refuse(ErrorId::Unknown, error));
-        let version = match protocol_version::decide(self.version_header, None) {
+        let refuse = |error| Err(self.unreadable(error));
+        let version = match protocol_version::decide(&self.version_header, None) {
             Ok(version) => version,
             Err(error) => return refuse(error),
         };
@@ -124,27 +159,31 @@ impl<'a> Reader<'a> {
         }
         let read = |element: &'a RawValue| {
             let message = self.message(&self.parse(element.get(), "an object")?)?;
-            match &message {
+            let reason = match &message {
                 // 2025-03-26, Lifecycle: `initialize` must not be part of a batch.
-                Message::Request(call) if call.method == "initialize" => Err(self.refuse(
-                    ErrorId::Of(call.id.clone()),
-                    ProtocolError::invalid_request("`initialize` cannot be part of a batch"),
-                )),
-                Message::Request(call) if !call.version.has_batches() => Err(self.refuse(
-                    ErrorId::Of(call.id.clone()),
-                    ProtocolError::invalid_request("a batch cannot hold requests of this version"),
-                )),
-                Message::Request(_) | Message::NoReply { .. } => Ok(message),
-            }
+                Message::Request(call) if call.method == INITIALIZE => {
+                    "`initialize` cannot be part of a batch"
+                }
+                Message::Request(call) if !call.version.has_batches() => {
+                    "a batch cannot hold requests of this version"
+                }
+                Message::Request(_) | Message::NoReply { .. } => return Ok(message),
+            };
+            let Message::Request(call) = message else {
+                return Ok(message);
+            };
+            let error = ProtocolError::invalid_request(reason);
+            Err(self.reject(Some(call.id), call.params, error))
         };
         Ok(elements.into_iter().map(read).collect())
     }
 
     fn message(&self, members: &Members<'a>) -> Result<Message<'a>, Rejected> {
-        match message::read(members).map_err(|(id, error)| self.refuse(id, error))? {
-            Kind::Request { id, method, params } => self.request(id, method, params),
-            Kind::Notification { method, params } => self.notification(method, params),
-            Kind::Response => self.response(),
+        match message::read(members) {
+            Ok(Kind::Request { id, method, params }) => self.request(id, method, params),
+            Ok(Kind::Notification { method, params }) => self.notification(method, params),
+            Ok(Kind::Response) => self.response(),
+            Err((id, error)) => Err(self.reject(id, members.params, error)),
         }
     }
 
@@ -154,18 +193,16 @@ impl<'a> Reader<'a> {
         method: Cow<'a, str>,
         params: Option<&'a RawValue>,
     ) -> Result<Message<'a>, Rejected> {
-        let head = match self.head(params) {
+        let head = match self.head(&method, params) {
             Ok(head) => head,
-            Err(error) => return Err(self.refuse(ErrorId::Of(id), error)),
+            Err(error) => return Err(self.reject(Some(id), params, error)),
         };
-        let member = standard_headers::name_member(&method);
-        let name = member.and_then(|member| head.params.text(member));
         let version = head.version;
         let era = version.era();
         let client = match era {
             Era::Legacy => head.envelope.client(era),
             Era::Modern => self
-                .check_modern(&head.envelope, &method, name.as_deref())
+                .check_modern(&head, &method)
                 .and_then(|()| head.envelope.client(era)),
         };
         match client {
@@ -180,19 +217,37 @@ impl<'a> Reader<'a> {
                     headers,
                 }))
             }
-            Err(error) => Err(Rejected {
-                id: ErrorId::Of(id),
-                error,
-                era,
-            }),
+            Err(error) => Err(self.reject(Some(id), params, error)),
         }
     }
 
     /// Parses the parts of a message that determine its version.
-    fn head(&self, params: Option<&'a RawValue>) -> Result<Head<'a>, ProtocolError> {
-        let params = ParamsHead::read(params)?;
-        let envelope = Envelope::read(params.meta)?;
-        let version = protocol_version::decide(self.version_header, envelope.version.as_deref())?;
+    ///
+    /// `initialize` is negotiated by its body, whatever version the header names. With a modern
+    /// envelope it is an ordinary request. Specification: *Versioning, Compatibility Matrix*.
+    fn head(&self, method: &str, params: Option<&'a RawValue>) -> Result<Head<'a>, ProtocolError> {
+        let is_initialize = method == INITIALIZE;
+        let era = if is_initialize {
+            Some(Era::Legacy)
+        } else {
+            self.version_header.era()
+        };
+        let parsed = ParamsHead::read(params, era)
+            .and_then(|params| Ok((Envelope::read(params.meta, era)?, params)));
+        let (envelope, params) = match parsed {
+            Ok(parsed) => parsed,
+            // A version that is not supported is the more useful reason.
+            Err(error) if is_initialize => return Err(error),
+            Err(error) => {
+                return Err(protocol_version::decide(&self.version_header, None)
+                    .err()
+                    .unwrap_or(error));
+            }
+        };
+        let version = match &envelope.version {
+            None if is_initialize => params.negotiated_version(),
+            version => protocol_version::decide(&self.version_header, version.as_deref())?,
+        };
         Ok(Head {
             params,
             envelope,
@@ -201,18 +256,18 @@ impl<'a> Reader<'a> {
     }
 
     /// Checks the rules of modern requests.
-    fn check_modern(
-        &self,
-        envelope: &Envelope<'_>,
-        method: &str,
-        name: Option<&str>,
-    ) -> Result<(), ProtocolError> {
+    fn check_modern(&self, head: &Head<'_>, method: &str) -> Result<(), ProtocolError> {
         let header_only =
-            envelope.version.is_none() && self.header_only == HeaderOnlyRequests::Allow;
+            head.envelope.version.is_none() && self.header_only == HeaderOnlyRequests::Allow;
         if !header_only {
-            envelope.check()?;
+            head.envelope.check()?;
         }
-        standard_headers::check(self.headers, method, name, !header_only)
+        let name = head.params.name(method);
+        let mirrored = Mirrored {
+            method,
+            name: name.as_deref(),
+        };
+        standard_headers::check(self.headers, mirrored, !header_only)
     }
 
     /// The specification does not define header rules for notifications, so only the version is
@@ -222,20 +277,20 @@ impl<'a> Reader<'a> {
         method: Cow<'a, str>,
         params: Option<&'a RawValue>,
     ) -> Result<Message<'a>, Rejected> {
-        match self.head(params) {
+        match self.head(&method, params) {
             Ok(head) => Ok(Message::NoReply {
                 method: Some(method),
                 version: head.version,
             }),
-            Err(error) => Err(self.refuse(ErrorId::Unknown, error)),
+            Err(error) => Err(self.reject_silently(params, error)),
         }
     }
 
     /// Legacy clients can send responses to requests of the server. This server sends none, so they
     /// are ignored. Modern clients must not send responses.
     fn response(&self) -> Result<Message<'a>, Rejected> {
-        let refuse = |error| Err(self.refuse(ErrorId::Unknown, error));
-        match protocol_version::decide(self.version_header, None) {
+        let refuse = |error| Err(self.reject_silently(None, error));
+        match protocol_version::decide(&self.version_header, None) {
             Ok(version) if version.era() == Era::Legacy => Ok(Message::NoReply {
                 method: None,
                 version,

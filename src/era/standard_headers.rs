@@ -21,32 +21,50 @@ pub(super) fn name_member(method: &str) -> Option<&'static str> {
     }
 }
 
-/// Compares both headers with the method and the name in the body. If they are `required`, an absent
-/// header is an error.
+/// What a message mirrors into headers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mirrored<'a> {
+    /// The method.
+    pub(super) method: &'a str,
+    /// The requested name, for the methods that have one. `None` if the member is not a string.
+    pub(super) name: Option<&'a str>,
+}
+
+/// Compares both headers with the body. If they are `required`, an absent header is an error.
 ///
 /// # Errors
 ///
 /// A header does not match the body.
 pub(super) fn check(
     headers: &HeaderMap,
-    method: &str,
-    name: Option<&str>,
+    mirrored: Mirrored<'_>,
     required: bool,
 ) -> Result<(), ProtocolError> {
-    let declared = header_value::single(headers, MCP_METHOD)
+    let Mirrored { method, name } = mirrored;
+    let declared = header_value::plain(headers, MCP_METHOD)
         .map_err(|invalid| ProtocolError::header_mismatch(MCP_METHOD, invalid.reason()))?;
     if declared.is_some() || required {
-        compare(MCP_METHOD, declared, method)?;
+        compare(MCP_METHOD, declared.as_deref(), method)?;
     }
-    let Some(name) = name else {
+    let Some(member) = name_member(method) else {
         return Ok(());
     };
     let declared = header_value::decoded(headers, MCP_NAME)
         .map_err(|invalid| ProtocolError::header_mismatch(MCP_NAME, invalid.reason()))?;
-    if declared.is_some() || required {
-        compare(MCP_NAME, declared.as_deref(), name)?;
+    match name {
+        None if declared.is_some() => Err(ProtocolError::header_mismatch(
+            MCP_NAME,
+            format!("header is present, but the body has no string `params.{member}`"),
+        )),
+        None if required => Err(ProtocolError::header_mismatch(
+            MCP_NAME,
+            format!("header and `params.{member}` are missing"),
+        )),
+        Some(name) if declared.is_some() || required => {
+            compare(MCP_NAME, declared.as_deref(), name)
+        }
+        None | Some(_) => Ok(()),
     }
-    Ok(())
 }
 
 fn compare(header: &str, declared: Option<&str>, body: &str) -> Result<(), ProtocolError> {

@@ -7,19 +7,16 @@ use http::header::CONTENT_TYPE;
 use mediatype::MediaType;
 use mediatype::names::{APPLICATION, JSON};
 
-/// Returns whether the body is declared as `application/json`. Parameters are ignored.
+use crate::wire::header;
+
+/// Returns whether the body is declared as `application/json`. Parameters are ignored. A repeated
+/// header is not one media type.
 pub(super) fn is_json(headers: &HeaderMap) -> bool {
-    let mut values = headers.get_all(CONTENT_TYPE).iter().peekable();
-    values.peek().is_some()
-        && values.all(|value| {
-            value
-                .to_str()
-                .ok()
-                .and_then(|text| MediaType::parse(text.trim()).ok())
-                .is_some_and(|media| {
-                    media.ty == APPLICATION && media.subty == JSON && media.suffix.is_none()
-                })
-        })
+    let Ok(Some(value)) = header::value(headers, CONTENT_TYPE) else {
+        return false;
+    };
+    MediaType::parse(&value)
+        .is_ok_and(|media| media.ty == APPLICATION && media.subty == JSON && media.suffix.is_none())
 }
 
 #[cfg(test)]
@@ -55,10 +52,18 @@ mod tests {
             "text/json",
             "json",
             "text/plain, application/json",
+            "application/json, application/json",
+            "application/json,application/json",
+            "application/json; charset=utf-8, application/json",
+            "application/json; charset=utf-8,application/json",
+            "application/json; charset=\"utf-8\",application/json",
         ] {
             assert!(!is_json(&headers(&[value])), "{value}");
         }
         assert!(!is_json(&headers(&[])));
-        assert!(!is_json(&headers(&["application/json", "text/plain"])));
+        for other in ["text/plain", "application/json", ""] {
+            assert!(!is_json(&headers(&["application/json", other])), "{other}");
+            assert!(!is_json(&headers(&[other, "application/json"])), "{other}");
+        }
     }
 }

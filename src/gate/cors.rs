@@ -3,12 +3,13 @@
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS, ALLOW,
-    ORIGIN, VARY,
+    VARY,
 };
 use http::{HeaderMap, HeaderValue, StatusCode};
 
 use super::origin::Origins;
 use crate::reply::Reply;
+use crate::wire::header;
 
 /// The allowed request headers. A wildcard would not include `Authorization`.
 const REQUEST_HEADERS: &str = "Accept, Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, \
@@ -22,7 +23,7 @@ const MAX_AGE_S: HeaderValue = HeaderValue::from_static("7200");
 /// Returns the CORS headers of a response to this request.
 #[must_use]
 pub(crate) fn headers(origins: &Origins, request: &HeaderMap) -> HeaderMap {
-    let (allow_origin, varies) = origins.allow_origin(request.get(ORIGIN));
+    let (allow_origin, varies) = origins.allow_origin(request);
     let mut headers = HeaderMap::with_capacity(3);
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, allow_origin);
     headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED_HEADERS);
@@ -46,10 +47,9 @@ pub(crate) fn public_headers() -> HeaderMap {
 #[must_use]
 pub(crate) fn preflight(request: &HeaderMap) -> Reply {
     let mut allowed = REQUEST_HEADERS.to_owned();
-    let requested = request
-        .get(ACCESS_CONTROL_REQUEST_HEADERS)
-        .and_then(|v| v.to_str().ok());
-    for name in requested.unwrap_or_default().split(',').map(str::trim) {
+    let requested = header::value(request, ACCESS_CONTROL_REQUEST_HEADERS);
+    let requested = requested.ok().flatten().unwrap_or_default();
+    for name in requested.split(',').map(str::trim) {
         let is_param = name
             .get(..10)
             .is_some_and(|p| p.eq_ignore_ascii_case("mcp-param-"));

@@ -9,6 +9,8 @@ use http::HeaderMap;
 use http::header::HOST;
 use thiserror::Error;
 
+use crate::wire::header;
+
 /// The host names that a server answers to. A request for another host gets status 403.
 ///
 /// Set it with [`ServerBuilder::hosts`](crate::server::ServerBuilder::hosts). List the names for a
@@ -53,17 +55,15 @@ impl Hosts {
         ))
     }
 
-    /// Returns whether every `Host` header has an allowed name. The port is ignored.
+    /// Returns whether the `Host` header has an allowed name. The port is ignored. A repeated header
+    /// is not allowed.
     pub(super) fn admit(&self, headers: &HeaderMap) -> bool {
         let Some(names) = &self.0 else { return true };
-        let mut values = headers.get_all(HOST).iter().peekable();
-        values.peek().is_some()
-            && values.all(|value| {
-                value.to_str().is_ok_and(|host| {
-                    let host = without_port(host);
-                    names.iter().any(|name| name.eq_ignore_ascii_case(host))
-                })
-            })
+        let Ok(Some(host)) = header::value(headers, HOST) else {
+            return false;
+        };
+        let host = without_port(&host);
+        names.iter().any(|name| name.eq_ignore_ascii_case(host))
     }
 }
 

@@ -1,10 +1,11 @@
 //! The gate: checks that need only the path, the HTTP method, the headers and the body size.
 //!
 //! The order is: path (404), HTTP method (405), preflight (204), host and origin (403), size (413),
-//! content type (415), `Accept` (406). The gate does no I/O and reads no credentials, so a 405 never
+//! content encoding and content type (415), `Accept` (406). The gate does no I/O and reads no credentials, so a 405 never
 //! depends on the caller. Specification: *Streamable HTTP*.
 
 mod accept;
+mod content_encoding;
 mod content_type;
 pub(crate) mod cors;
 mod host;
@@ -69,6 +70,9 @@ pub(crate) fn admit(
     }
     if body_bytes > gate.max_body_bytes {
         return Err(Rejection::TooLarge(gate.max_body_bytes));
+    }
+    if !content_encoding::is_identity(headers) {
+        return Err(Rejection::UnsupportedEncoding);
     }
     if !content_type::is_json(headers) {
         return Err(Rejection::UnsupportedMediaType);

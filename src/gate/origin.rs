@@ -9,6 +9,8 @@ use http::header::ORIGIN;
 use http::{HeaderMap, HeaderValue};
 use thiserror::Error;
 
+use crate::wire::header::{self, InvalidCharacters};
+
 /// The origins whose web pages may call a server.
 ///
 /// Set it with [`ServerBuilder::origins`](crate::server::ServerBuilder::origins). Requests of other
@@ -59,41 +61,43 @@ impl Origins {
         Self(Policy::Listed(origins.map(str::to_owned).to_vec()))
     }
 
-    /// Returns whether all `Origin` headers are allowed. A request without one always is.
+    /// Returns whether the request comes from an allowed origin, or from no web page. A repeated
+    /// `Origin` is not allowed.
     pub(super) fn admit(&self, headers: &HeaderMap) -> bool {
-        headers
-            .get_all(ORIGIN)
-            .iter()
-            .all(|origin| self.allows(origin))
+        match header::value(headers, ORIGIN) {
+            Ok(None) => true,
+            Ok(Some(origin)) => self.allows(&origin),
+            Err(InvalidCharacters) => self.0 == Policy::Any,
+        }
     }
 
     /// Returns whether this origin is allowed.
-    fn allows(&self, origin: &HeaderValue) -> bool {
+    fn allows(&self, origin: &str) -> bool {
         match &self.0 {
             Policy::Any => true,
-            Policy::Listed(origins) => origin.to_str().is_ok_and(|origin| {
+            Policy::Listed(origins) => {
                 let origin = origin.to_ascii_lowercase();
                 origins.iter().any(|entry| matches(entry, &origin))
-            }),
+            }
         }
     }
 
-    /// Returns the value of `Access-Control-Allow-Origin` for a request from `origin`, and whether
-    /// the value depends on `origin`.
+    /// Returns the value of `Access-Control-Allow-Origin` for a request, and whether the value
+    /// depends on the `Origin` of the request.
     ///
     /// Every response has this header. For an origin that is not allowed it has another origin.
-    pub(super) fn allow_origin(&self, origin: Option<&HeaderValue>) -> (HeaderValue, bool) {
-        match (&self.0, origin) {
-            (Policy::Any, _) => (HeaderValue::from_static("*"), false),
-            (Policy::Listed(_), Some(origin)) if self.allows(origin) => (origin.clone(), true),
-            (Policy::Listed(origins), _) => {
-                let first = origins
-                    .first()
-                    .map(|entry| entry.strip_suffix(":*").unwrap_or(entry));
-                let value = first.and_then(|origin| HeaderValue::from_str(origin).ok());
-                (value.unwrap_or(HeaderValue::from_static("null")), true)
-            }
-        }
+    pub(super) fn allow_origin(&self, request: &HeaderMap) -> (HeaderValue, bool) {
+        let Policy::Listed(origins) = &self.0 else {
+            return (HeaderValue::from_static("*"), false);
+        };
+        let own = header::value(request, ORIGIN).ok().flatten();
+        let own = own.filter(|origin| self.allows(origin));
+        let first = origins
+            .first()
+            .map(|entry| entry.strip_suffix(":*").unwrap_or(entry));
+        let value = own.as_deref().or(first);
+        let value = value.and_then(|origin| HeaderValue::from_str(origin).ok());
+        (value.unwrap_or(HeaderValue::from_static("null")), true)
     }
 }
 
@@ -196,15 +200,14 @@ mod tests {
     fn access_control_allow_origin_always_has_one_value() {
         let origins = Origins::from_str("https://a.example,https://b.example").unwrap();
         let value = |origin: Option<&'static str>| {
-            origins
-                .allow_origin(origin.map(HeaderValue::from_static).as_ref())
-                .0
+            let origin = origin.map(|origin| (ORIGIN, HeaderValue::from_static(origin)));
+            origins.allow_origin(&origin.into_iter().collect()).0
         };
         assert_eq!(value(Some("https://b.example")), "https://b.example");
         assert_eq!(value(Some("https://evil.example")), "https://a.example");
         assert_eq!(value(None), "https://a.example");
         assert_eq!(
-            Origins::any().allow_origin(None),
+            Origins::any().allow_origin(&HeaderMap::new()),
             (HeaderValue::from_static("*"), false)
         );
     }

@@ -1,11 +1,10 @@
 //! [`Rejection`]: a request that the gate does not admit, and its response.
 
-use http::header::ALLOW;
+use http::header::{ACCEPT_ENCODING, ALLOW};
 use http::{HeaderValue, StatusCode};
 
 use crate::error::code;
 use crate::reply::{ErrorId, ErrorResponse, IntoReply, Reply};
-use crate::wire::version::Era;
 
 /// The reason why the gate rejects a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +21,8 @@ pub(crate) enum Rejection {
     ForbiddenOrigin,
     /// The body is larger than this number of bytes.
     TooLarge(usize),
+    /// The body is compressed.
+    UnsupportedEncoding,
     /// The body is not declared as JSON.
     UnsupportedMediaType,
     /// `Accept` excludes both JSON and event streams.
@@ -61,6 +62,12 @@ impl IntoReply for Rejection {
                 StatusCode::PAYLOAD_TOO_LARGE,
                 &format!("The request body must not exceed {limit} bytes."),
             ),
+            // RFC 7694, section 3: the header tells clients that the coding is the reason.
+            Self::UnsupportedEncoding => refuse(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "The request body must not be compressed: omit `Content-Encoding`.",
+            )
+            .header(ACCEPT_ENCODING, HeaderValue::from_static("identity")),
             Self::UnsupportedMediaType => refuse(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "The request must have one header `Content-Type: application/json`.",
@@ -76,6 +83,5 @@ impl IntoReply for Rejection {
 /// Creates an error response without an id, for a request whose body was not read.
 pub(crate) fn refuse(status: StatusCode, message: &str) -> Reply {
     let error = ErrorResponse::new(status, code::INVALID_REQUEST, message);
-    // In the modern era an error without an id has no such member, as here in every version.
-    error.into_reply(&ErrorId::Unknown, Era::Modern)
+    error.into_reply(&ErrorId::Absent)
 }

@@ -149,6 +149,7 @@ impl Context {
     /// ```
     pub fn progress(&self, progress: f64, total: Option<f64>, message: Option<&str>) {
         if let Some(token) = &self.0.client.progress_token {
+            let message = message.filter(|_| self.0.version.has_progress_messages());
             self.0.notifier.progress(token, progress, total, message);
         }
     }

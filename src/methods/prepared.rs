@@ -143,7 +143,7 @@ impl Prepared {
             shape(newest).cache(cache),
             &DiscoverResult {
                 supported_versions: &ProtocolVersion::ALL,
-                capabilities: &registry.capabilities(newest.era()),
+                capabilities: &registry.capabilities(newest),
                 instructions,
             },
         )?;
@@ -154,7 +154,7 @@ impl Prepared {
                     shape(version),
                     &InitializeResult {
                         protocol_version: version,
-                        capabilities: &registry.capabilities(version.era()),
+                        capabilities: &registry.capabilities(version),
                         server_info: settings.identity.at(version),
                         instructions,
                     },
@@ -252,6 +252,9 @@ fn tool_at(tool: &Tool, version: ProtocolVersion) -> Tool {
     }
     if !version.has_any_structured_content() {
         tool.output_schema = tool.output_schema.filter(is_object);
+    }
+    if !version.has_tool_annotations() {
+        tool.annotations = None;
     }
     if !version.has_icons() {
         tool.icons.clear();

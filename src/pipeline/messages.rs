@@ -65,7 +65,15 @@ impl Messages<'_> {
             };
             replies.push(reply);
         }
-        replies.retain(|reply| !reply.body().is_empty());
+        // What gets no response: notifications and responses, accepted or rejected.
+        let (silent, replies): (Vec<Reply>, Vec<Reply>) = replies
+            .into_iter()
+            .partition(|reply| reply.body().is_empty());
+        if replies.is_empty() {
+            let is_rejected = |reply: &&Reply| reply.status().is_client_error();
+            let status = silent.iter().find(is_rejected).map(Reply::status);
+            return Reply::empty(status.unwrap_or(StatusCode::ACCEPTED));
+        }
         batch_reply(&replies)
     }
 
@@ -91,7 +99,7 @@ impl Messages<'_> {
                 let principal = match self.caller.authorize(target.required_scopes()).await {
                     Ok(principal) => principal,
                     Err(challenge) => {
-                        let reply = challenge.response(era).into_reply(&id(call), era);
+                        let reply = challenge.response(era).into_reply(&id(call));
                         self.log
                             .write(&entry.challenge(&challenge, era), reply.status());
                         return reply;
@@ -123,7 +131,10 @@ impl Messages<'_> {
 
     fn rejected(&self, rejected: Rejected, entry: Entry) -> Reply {
         let Rejected { id, error, era } = rejected;
-        let reply = ErrorResponse::protocol(&error, era).into_reply(&id, era);
+        let reply = match id {
+            Some(id) => ErrorResponse::protocol(&error, era).into_reply(&id),
+            None => Reply::empty(StatusCode::BAD_REQUEST),
+        };
         self.log.write(&entry.rejected(&error, era), reply.status());
         reply
     }
@@ -138,7 +149,7 @@ fn write(call: &Call<'_>, answer: &Answer) -> Reply {
     let era = call.version.era();
     let reply = match &answer.result {
         Ok(result) => Reply::json(StatusCode::OK, reply::result_message(&call.id, result)),
-        Err(failure) => failure.response(era).into_reply(&id(call), era),
+        Err(failure) => failure.response(era).into_reply(&id(call)),
     };
     reply.headers(answer.headers.clone())
 }
@@ -148,13 +159,11 @@ fn refusal_bytes(message: &Result<Message<'_>, Rejected>) -> usize {
     match message {
         Ok(Message::Request(call)) => REFUSAL_BYTES + 2 * call.id.as_json().len(),
         Ok(Message::NoReply { .. }) => 0,
-        Err(Rejected { id, .. }) => {
-            REFUSAL_BYTES
-                + match id {
-                    ErrorId::Of(id) => 2 * id.as_json().len(),
-                    ErrorId::Unknown => 0,
-                }
-        }
+        Err(Rejected { id, .. }) => match id {
+            Some(ErrorId::Of(id)) => REFUSAL_BYTES + 2 * id.as_json().len(),
+            Some(ErrorId::Null | ErrorId::Absent) => REFUSAL_BYTES,
+            None => 0,
+        },
     }
 }
 

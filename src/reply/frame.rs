@@ -16,9 +16,10 @@ use crate::wire::version::Era;
 pub(crate) enum ErrorId {
     /// The id of the request.
     Of(RequestId),
-    /// The id could not be read. JSON-RPC 2.0 requires `null` then; the modern schema requires that
-    /// the member is absent.
-    Unknown,
+    /// `null`: the id could not be read, and the version is one for which JSON-RPC 2.0 requires it.
+    Null,
+    /// No member: the id could not be read, and the version is 2025-11-25 or later.
+    Absent,
 }
 
 /// A JSON-RPC error and the HTTP response that carries it, before either is written.
@@ -60,8 +61,8 @@ impl ErrorResponse {
 
     /// Writes the response to the request `id`.
     #[must_use]
-    pub(crate) fn into_reply(self, id: &ErrorId, era: Era) -> Reply {
-        let message = error_message(id, &self, era);
+    pub(crate) fn into_reply(self, id: &ErrorId) -> Reply {
+        let message = error_message(id, &self);
         Reply::json(self.status, message).headers(self.headers)
     }
 }
@@ -79,7 +80,7 @@ pub(crate) fn result_message(id: &RequestId, result: &[u8]) -> Bytes {
     message.into()
 }
 
-fn error_message(id: &ErrorId, error: &ErrorResponse, era: Era) -> Bytes {
+fn error_message(id: &ErrorId, error: &ErrorResponse) -> Bytes {
     let object = ErrorObject {
         code: error.code,
         message: &error.message,
@@ -87,13 +88,13 @@ fn error_message(id: &ErrorId, error: &ErrorResponse, era: Era) -> Bytes {
     };
     let mut message = Vec::with_capacity(error.message.len() + 96);
     message.extend_from_slice(br#"{"jsonrpc":"2.0""#);
-    match (id, era) {
-        (ErrorId::Of(id), _) => {
+    match id {
+        ErrorId::Of(id) => {
             message.extend_from_slice(br#","id":"#);
             message.extend_from_slice(id.as_json().as_bytes());
         }
-        (ErrorId::Unknown, Era::Legacy) => message.extend_from_slice(br#","id":null"#),
-        (ErrorId::Unknown, Era::Modern) => {}
+        ErrorId::Null => message.extend_from_slice(br#","id":null"#),
+        ErrorId::Absent => {}
     }
     message.extend_from_slice(br#","error":"#);
     // Strings and a `Value` always serialise. `null` keeps the text valid JSON if they did not.
@@ -127,7 +128,7 @@ mod tests {
 
     fn id(json: &str) -> RequestId {
         let raw: Box<RawValue> = serde_json::from_str(json).unwrap();
-        RequestId::new(&raw).unwrap()
+        RequestId::parse(&raw).unwrap()
     }
 
     fn text(bytes: &Bytes) -> &str {
@@ -144,20 +145,19 @@ mod tests {
     }
 
     #[test]
-    fn an_unreadable_id_is_null_in_the_legacy_era_and_absent_in_the_modern_one() {
+    fn an_unreadable_id_is_null_or_absent() {
         let mut error = ErrorResponse::new(StatusCode::BAD_REQUEST, -32600, "no");
         error.data = Some(json!({"a": 1}));
         let rows = [
-            (ErrorId::Of(id("7")), Era::Legacy, r#""id":7,"#),
-            (ErrorId::Of(id("7")), Era::Modern, r#""id":7,"#),
-            (ErrorId::Unknown, Era::Legacy, r#""id":null,"#),
-            (ErrorId::Unknown, Era::Modern, ""),
+            (ErrorId::Of(id("7")), r#""id":7,"#),
+            (ErrorId::Null, r#""id":null,"#),
+            (ErrorId::Absent, ""),
         ];
-        for (id, era, member) in rows {
+        for (id, member) in rows {
             let expected = format!(
                 r#"{{"jsonrpc":"2.0",{member}"error":{{"code":-32600,"message":"no","data":{{"a":1}}}}}}"#
             );
-            assert_eq!(text(&error_message(&id, &error, era)), expected);
+            assert_eq!(text(&error_message(&id, &error)), expected);
         }
     }
 

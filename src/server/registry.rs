@@ -9,7 +9,7 @@ use crate::server::resource::RegisteredResource;
 use crate::server::settings::Settings;
 use crate::server::tool::RegisteredTool;
 use crate::wire::capabilities::{Empty, ServerCapabilities};
-use crate::wire::version::Era;
+use crate::wire::version::{Era, ProtocolVersion};
 
 /// A server's definitions, all checked.
 #[derive(Debug)]
@@ -83,13 +83,14 @@ impl Registry {
     }
 
     /// The capabilities to declare: only those with something behind them.
-    pub(crate) fn capabilities(&self, era: Era) -> ServerCapabilities {
-        let logs = self.settings.log_notifications && era == Era::Modern;
+    pub(crate) fn capabilities(&self, version: ProtocolVersion) -> ServerCapabilities {
+        let logs = self.settings.log_notifications && version.era() == Era::Modern;
+        let completions = self.has_completers() && version.has_completions_capability();
         ServerCapabilities {
             tools: (!self.tools.is_empty()).then_some(Empty {}),
             resources: (!self.resources.is_empty()).then_some(Empty {}),
             prompts: (!self.prompts.is_empty()).then_some(Empty {}),
-            completions: self.has_completers().then_some(Empty {}),
+            completions: completions.then_some(Empty {}),
             logging: logs.then_some(Empty {}),
         }
     }

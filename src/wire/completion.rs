@@ -42,7 +42,7 @@ pub(crate) struct Argument<'a> {
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct CompleteContext {
     #[serde(default)]
-    pub(crate) arguments: BTreeMap<String, String>,
+    pub(crate) arguments: Option<BTreeMap<String, String>>,
 }
 
 /// The result of `completion/complete`.

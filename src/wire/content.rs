@@ -93,7 +93,12 @@ impl Content {
     /// Returns the block with only the members that a version defines, or `None` if the version
     /// does not define this kind of block.
     fn at(&self, version: ProtocolVersion) -> Option<Self> {
-        if matches!(self, Self::ResourceLink(_)) && !version.has_structured_content() {
+        let is_defined = match self {
+            Self::Text(_) | Self::Image(_) | Self::Resource(_) => true,
+            Self::Audio(_) => version.has_audio(),
+            Self::ResourceLink(_) => version.has_structured_content(),
+        };
+        if !is_defined {
             return None;
         }
         let mut content = self.clone();
@@ -206,6 +211,7 @@ mod tests {
             Content::text("hello").meta(meta()).annotations(hints()),
             link.into(),
             contents.into(),
+            Content::audio(b"", "audio/wav"),
         ];
         let at = |version| serde_json::to_value(at(&pieces, version)).unwrap();
         let newest = at(ProtocolVersion::V2026_07_28);
@@ -219,8 +225,11 @@ mod tests {
         expected = json!([
             {"type": "text", "text": "hello", "annotations": {}},
             {"type": "resource", "resource": text},
+            {"type": "audio", "data": "", "mimeType": "audio/wav"},
         ]);
         assert_eq!(at(ProtocolVersion::V2025_03_26), expected);
+        expected.as_array_mut().unwrap().pop();
+        assert_eq!(at(ProtocolVersion::V2024_11_05), expected);
     }
 
     #[test]

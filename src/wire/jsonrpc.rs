@@ -8,25 +8,46 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
+use thiserror::Error;
+
+use crate::wire::number::is_whole;
 
 /// The value of the `jsonrpc` member.
 pub(crate) const VERSION: &str = "2.0";
 
-/// A request id: a string or an integer, stored byte for byte.
+/// Maximum length of an id as JSON, in bytes. Responses and notifications repeat it.
+const MAX_ID_BYTES: usize = 1024;
+
+/// A request id or progress token: a string or an integer, stored byte for byte.
 #[derive(Clone)]
 pub(crate) struct RequestId(Box<RawValue>);
 
+/// The error for a value that is not an id. The text follows the name of the member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub(crate) enum InvalidId {
+    #[error("must be a string or an integer")]
+    Type,
+    #[error("must not be longer than {MAX_ID_BYTES} bytes")]
+    TooLong,
+}
+
 impl RequestId {
-    /// Returns the id if the value is a string or an integer without fraction and exponent.
-    #[must_use]
-    pub(crate) fn new(raw: &RawValue) -> Option<Self> {
-        let text = raw.get();
-        let is_string = text.starts_with('"') && serde_json::from_str::<String>(text).is_ok();
-        let digits = text.strip_prefix('-').unwrap_or(text);
-        let is_integer = !digits.is_empty()
-            && digits.bytes().all(|b| b.is_ascii_digit())
-            && (text.parse::<i64>().is_ok() || text.parse::<u64>().is_ok());
-        (is_string || is_integer).then(|| Self(raw.to_owned()))
+    /// Parses an id. A number like `1.0` or `1e2` is an integer.
+    ///
+    /// # Errors
+    ///
+    /// The value is neither a string nor an integer, or too long.
+    pub(crate) fn parse(raw: &RawValue) -> Result<Self, InvalidId> {
+        let json = raw.get();
+        if json.len() > MAX_ID_BYTES {
+            return Err(InvalidId::TooLong);
+        }
+        let is_string = || serde_json::from_str::<String>(json).is_ok();
+        if is_whole(json) || is_string() {
+            Ok(Self(raw.to_owned()))
+        } else {
+            Err(InvalidId::Type)
+        }
     }
 
     /// Returns the id as JSON.
@@ -66,6 +87,8 @@ pub(crate) struct Members<'a> {
     /// The name of the first duplicate member. Two parsers could pick different values, so such a
     /// message is rejected.
     pub duplicate: Option<&'static str>,
+    /// Whether `id` is a duplicate member.
+    pub is_id_ambiguous: bool,
 }
 
 impl<'de> Deserialize<'de> for Members<'de> {
@@ -100,6 +123,7 @@ impl<'de> Visitor<'de> for MembersVisitor {
             };
             if slot.replace(map.next_value()?).is_some() {
                 members.duplicate.get_or_insert(name);
+                members.is_id_ambiguous |= name == "id";
             }
         }
         Ok(members)
@@ -135,9 +159,9 @@ pub(crate) struct ErrorObject<'a> {
 mod tests {
     use super::*;
 
-    fn id(json: &str) -> Option<String> {
+    fn id(json: &str) -> Result<String, InvalidId> {
         let raw: Box<RawValue> = serde_json::from_str(json).unwrap();
-        RequestId::new(&raw).map(|id| id.as_json().to_owned())
+        RequestId::parse(&raw).map(|id| id.as_json().to_owned())
     }
 
     #[test]
@@ -148,10 +172,12 @@ mod tests {
             "1",
             "-9223372036854775808",
             "9007199254740993",
+            "1.0",
+            "1e3",
             r#""""#,
             r#""a\u0041""#,
         ] {
-            assert_eq!(id(json).as_deref(), Some(json));
+            assert_eq!(id(json).as_deref(), Ok(json));
         }
     }
 
@@ -160,15 +186,24 @@ mod tests {
         for json in [
             "null",
             "true",
-            "1.0",
-            "1e3",
+            "1.5",
+            "1e-3",
             "{}",
             "[1]",
             "18446744073709551616",
             r#""\ud800""#,
         ] {
-            assert_eq!(id(json), None, "{json}");
+            assert_eq!(id(json), Err(InvalidId::Type), "{json}");
         }
+    }
+
+    #[test]
+    fn the_length_of_ids_is_limited() {
+        let text = |length| format!("{:?}", "x".repeat(length));
+        assert_eq!(id(&text(MAX_ID_BYTES - 2)), Ok(text(MAX_ID_BYTES - 2)));
+        assert_eq!(id(&text(MAX_ID_BYTES - 1)), Err(InvalidId::TooLong));
+        let number = format!("1.{}", "0".repeat(MAX_ID_BYTES));
+        assert_eq!(id(&number), Err(InvalidId::TooLong));
     }
 
     #[test]
@@ -178,6 +213,7 @@ mod tests {
                 .unwrap();
         assert!(members.id.is_some());
         assert_eq!(members.duplicate, Some("method"));
+        assert!(!members.is_id_ambiguous);
         assert!(members.params.is_none());
     }
 }

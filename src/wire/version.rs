@@ -30,6 +30,17 @@ pub enum Era {
 }
 
 impl Era {
+    /// Returns the era of a version, supported or not. A date after the newest supported version is
+    /// modern. Any other unknown text is legacy.
+    pub(crate) fn of(version: &str) -> Self {
+        let [newest, ..] = ProtocolVersion::ALL;
+        match version.parse::<ProtocolVersion>() {
+            Ok(version) => version.era(),
+            Err(_) if is_date(version) && version > newest.as_str() => Self::Modern,
+            Err(_) => Self::Legacy,
+        }
+    }
+
     /// Returns the name of the era in logs.
     #[must_use]
     pub(crate) const fn as_str(self) -> &'static str {
@@ -59,6 +70,9 @@ impl Era {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ProtocolVersion {
+    /// Revision 2024-11-05, the first one. It is served over Streamable HTTP as well, because clients
+    /// in use require it.
+    V2024_11_05,
     /// Revision 2025-03-26, the only one with JSON-RPC batches.
     V2025_03_26,
     /// Revision 2025-06-18. It added structured content and the version header.
@@ -71,11 +85,12 @@ pub enum ProtocolVersion {
 
 impl ProtocolVersion {
     /// All supported versions, newest first.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::V2026_07_28,
         Self::V2025_11_25,
         Self::V2025_06_18,
         Self::V2025_03_26,
+        Self::V2024_11_05,
     ];
 
     /// The newest legacy version.
@@ -101,6 +116,7 @@ impl ProtocolVersion {
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
+            Self::V2024_11_05 => "2024-11-05",
             Self::V2025_03_26 => "2025-03-26",
             Self::V2025_06_18 => "2025-06-18",
             Self::V2025_11_25 => "2025-11-25",
@@ -112,7 +128,9 @@ impl ProtocolVersion {
     #[must_use]
     pub const fn era(self) -> Era {
         match self {
-            Self::V2025_03_26 | Self::V2025_06_18 | Self::V2025_11_25 => Era::Legacy,
+            Self::V2024_11_05 | Self::V2025_03_26 | Self::V2025_06_18 | Self::V2025_11_25 => {
+                Era::Legacy
+            }
             Self::V2026_07_28 => Era::Modern,
         }
     }
@@ -123,10 +141,41 @@ impl ProtocolVersion {
         matches!(self, Self::V2025_03_26)
     }
 
+    /// Returns whether an error response has `id: null` if the id of its request cannot be read, as
+    /// JSON-RPC 2.0 requires. From 2025-11-25 on, the schema requires that the member is absent.
+    #[must_use]
+    pub(crate) fn has_null_ids(self) -> bool {
+        self < Self::V2025_11_25
+    }
+
+    /// Returns whether content can be audio.
+    #[must_use]
+    pub(crate) fn has_audio(self) -> bool {
+        self >= Self::V2025_03_26
+    }
+
+    /// Returns whether tools have annotations.
+    #[must_use]
+    pub(crate) fn has_tool_annotations(self) -> bool {
+        self >= Self::V2025_03_26
+    }
+
+    /// Returns whether the server declares `completions`. `completion/complete` is older.
+    #[must_use]
+    pub(crate) fn has_completions_capability(self) -> bool {
+        self >= Self::V2025_03_26
+    }
+
+    /// Returns whether progress notifications have a message.
+    #[must_use]
+    pub(crate) fn has_progress_messages(self) -> bool {
+        self >= Self::V2025_03_26
+    }
+
     /// Returns whether results have `structuredContent`, and tools `outputSchema` and `title`.
     #[must_use]
-    pub(crate) const fn has_structured_content(self) -> bool {
-        !matches!(self, Self::V2025_03_26)
+    pub(crate) fn has_structured_content(self) -> bool {
+        self >= Self::V2025_06_18
     }
 
     /// Returns whether structured content can be any JSON value. Before, it had to be an object.
@@ -153,6 +202,14 @@ impl ProtocolVersion {
     pub(crate) const fn has_argument_tool_errors(self) -> bool {
         matches!(self, Self::V2025_11_25 | Self::V2026_07_28)
     }
+}
+
+fn is_date(text: &str) -> bool {
+    let is_digit_or_dash = |(index, byte): (usize, u8)| match index {
+        4 | 7 => byte == b'-',
+        _ => byte.is_ascii_digit(),
+    };
+    text.len() == "2024-11-05".len() && text.bytes().enumerate().all(is_digit_or_dash)
 }
 
 /// The error for a text that is not a supported protocol version.
@@ -197,7 +254,7 @@ mod tests {
     #[test]
     fn other_texts_do_not_parse() {
         for text in [
-            "2024-11-05",
+            "2024-10-07",
             "2099-01-01",
             "",
             "2026-07-28 ",
@@ -208,6 +265,26 @@ mod tests {
                 error.to_string().starts_with(&format!("`{text}`")),
                 "{error}"
             );
+        }
+    }
+
+    #[test]
+    fn later_versions_are_modern() {
+        for text in ["2026-07-28", "2026-07-29", "2027-01-01", "9999-12-31"] {
+            assert_eq!(Era::of(text), Era::Modern, "{text}");
+        }
+        for text in [
+            "2024-11-05",
+            "2025-11-25",
+            "2026-07-27",
+            "2024-10-07",
+            "latest",
+            "DRAFT-2027-v1",
+            "2027-1-1",
+            "2027-01-01x",
+            "",
+        ] {
+            assert_eq!(Era::of(text), Era::Legacy, "{text}");
         }
     }
 

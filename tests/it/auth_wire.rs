@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use harness::messages::{ask, call, request, with_headers};
-use harness::{Outcome, Reply, ServerConfig, TestServer, Version};
+use harness::{Outcome, Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 
 /// Writes a note with what stands in `Authorization`.
 fn write(server: &TestServer, version: Version, authorization: &str) -> Reply {
@@ -28,17 +28,10 @@ fn parameter(challenge: &str, name: &str) -> String {
     rest.split('"').next().unwrap().to_owned()
 }
 
-const VERSIONS: [Version; 4] = [
-    Version::V2025_03_26,
-    Version::V2025_06_18,
-    Version::V2025_11_25,
-    Version::V2026_07_28,
-];
-
 #[test]
 fn a_credential_without_the_scope_is_told_which_one_it_lacks() {
     let server = TestServer::cases();
-    for version in VERSIONS {
+    for version in SERVED_VERSIONS {
         let reply = write(&server, version, "Bearer test-key-reader");
         assert_eq!(reply.status, 403, "{reply:?}");
         let challenge = reply.header("www-authenticate").unwrap();
@@ -98,7 +91,7 @@ fn without_a_server_that_issues_tokens_there_is_no_document() {
 fn no_credential_is_needed_or_looked_at_where_nothing_is_protected() {
     let server = TestServer::cases();
     let stale = ["Bearer stale", "Basic dXNlcjpwYXNz", "Bearer", "nonsense"];
-    for version in VERSIONS {
+    for version in SERVED_VERSIONS {
         for authorization in stale {
             for (method, params) in [
                 ("tools/list", json!({})),

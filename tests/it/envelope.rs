@@ -33,7 +33,7 @@ fn an_unsupported_version_gets_the_list_of_supported_versions() {
             "{words}"
         );
     };
-    for version in ["2024-11-05", "2099-01-01", "latest", "2025-11-25x"] {
+    for version in ["2024-10-07", "2099-01-01", "latest", "2025-11-25x"] {
         assert_unsupported(&server.post(&ping()).version(version).send(), version);
         let mut message = request(Version::V2026_07_28, "tools/list", json!({}));
         message["params"]["_meta"][PROTOCOL] = json!(version);
@@ -138,10 +138,104 @@ fn an_envelope_without_required_keys_is_invalid() {
             assert_eq!(outcome, (400, -32602), "protocolVersion = {value}");
         }
     }
-    for value in [json!("me"), json!({"name": 1}), json!([])] {
+    let incomplete = [json!({"name": "me"}), json!({"version": "1"}), json!({})];
+    let malformed = [json!("me"), json!({"name": 1, "version": "1"}), json!([])];
+    for value in incomplete.into_iter().chain(malformed) {
         let outcome = modern_but(&server, set(CLIENT, value.clone()), none);
         assert_eq!(outcome, (400, -32602), "clientInfo = {value}");
     }
+}
+
+#[test]
+fn params_that_are_not_an_object_lack_the_envelope() {
+    let server = TestServer::cases();
+    for params in [json!([]), json!([1]), json!("x"), json!(5), json!(false)] {
+        for method in ["tools/list", "tools/call", "no/such/method"] {
+            let message = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+            let reply = server.post(&message).modern_headers().send();
+            let outcome = (reply.status, reply.error_code());
+            assert_eq!(outcome, (400, -32602), "{method} {params}: {reply:#?}");
+        }
+    }
+    for params in [
+        json!(null),
+        json!({}),
+        json!({"_meta": null}),
+        json!({"_meta": {}}),
+    ] {
+        let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": params});
+        let reply = server.post(&message).modern_headers().send();
+        let outcome = (reply.status, reply.error_code());
+        assert_eq!(outcome, (400, -32602), "{params}: {reply:#?}");
+    }
+    // An unsupported version is the more useful reason.
+    let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": []});
+    for version in ["2099-01-01", "latest"] {
+        let reply = server.post(&message).version(version).send();
+        let outcome = (reply.status, reply.error_code());
+        assert_eq!(outcome, (400, -32022), "{version}: {reply:#?}");
+    }
+    let reply = server.post(&message).version("2025-11-25, x").send();
+    assert_eq!(
+        (reply.status, reply.error_code()),
+        (400, -32020),
+        "{reply:#?}"
+    );
+}
+
+#[test]
+fn a_name_must_be_in_header_and_body() {
+    let server = TestServer::cases();
+    let names = |message: &mut Value| {
+        message["params"].as_object_mut().unwrap().remove("name");
+    };
+    let number = |message: &mut Value| message["params"]["name"] = json!(7);
+    let null = |message: &mut Value| message["params"]["name"] = json!(null);
+    for header in [
+        ("", None),
+        ("Mcp-Name", None),
+        ("Mcp-Name", Some("x")),
+        ("Mcp-Name", Some("7")),
+        ("Mcp-Name", Some("")),
+    ] {
+        assert_eq!(
+            modern_but(&server, names, header),
+            (400, -32020),
+            "{header:?}"
+        );
+        assert_eq!(
+            modern_but(&server, number, header),
+            (400, -32020),
+            "{header:?}"
+        );
+        assert_eq!(
+            modern_but(&server, null, header),
+            (400, -32020),
+            "{header:?}"
+        );
+    }
+    for (method, member) in [("resources/read", "uri"), ("prompts/get", "name")] {
+        let message = request(Version::V2026_07_28, method, json!({}));
+        let with_header = server
+            .post(&message)
+            .modern_headers()
+            .header("Mcp-Name", "x");
+        let reply = with_header.send();
+        let outcome = (reply.status, reply.error_code());
+        assert_eq!(outcome, (400, -32020), "{method}: {reply:#?}");
+        assert!(reply.text().contains(member), "{reply:#?}");
+        let reply = server.post(&message).modern_headers().send();
+        let outcome = (reply.status, reply.error_code());
+        assert_eq!(outcome, (400, -32020), "{method}: {reply:#?}");
+    }
+    // Other methods have no name.
+    let message = request(Version::V2026_07_28, "tools/list", json!({}));
+    let reply = server
+        .post(&message)
+        .modern_headers()
+        .header("Mcp-Name", "x")
+        .send();
+    assert_eq!(reply.status, 200, "{reply:#?}");
 }
 
 #[test]
@@ -184,4 +278,10 @@ fn header_only_requests_are_served_if_they_are_allowed() {
     assert_eq!(named.send().error_code(), -32020);
     let reply = lenient.post(&call).version(Version::MODERN).send();
     assert_eq!(reply.result()["resultType"], "complete", "{reply:#?}");
+    let nameless = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {}});
+    let named = lenient
+        .post(&nameless)
+        .version(Version::MODERN)
+        .header("Mcp-Name", "demo_read");
+    assert_eq!(named.send().error_code(), -32020);
 }

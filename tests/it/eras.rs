@@ -93,14 +93,7 @@ fn initialize_works_and_is_not_required() {
 #[test]
 fn initialize_for_any_other_version_answers_with_the_newest_legacy_version() {
     let server = TestServer::cases();
-    for asked in [
-        "2024-11-05",
-        "2024-10-07",
-        "2026-07-28",
-        "2099-01-01",
-        "1.0.0",
-        "",
-    ] {
+    for asked in ["2024-10-07", "2026-07-28", "2099-01-01", "1.0.0", ""] {
         let client = json!({"name": "c", "version": "0"});
         let hello = json!({"protocolVersion": asked, "capabilities": {}, "clientInfo": client});
         let message = request(Version::V2025_11_25, "initialize", hello);
@@ -184,6 +177,95 @@ fn each_era_has_only_its_own_methods() {
             );
         }
     }
+}
+
+#[test]
+fn initialize_is_negotiated_by_its_body() {
+    let server = TestServer::cases();
+    let client = json!({"name": "c", "version": "0"});
+    let headers = [
+        "2024-11-05",
+        "2025-11-25",
+        "2026-07-28",
+        "2024-10-07",
+        "2099-01-01",
+        "latest",
+        "2025-11-25, 2025-06-18",
+        "é",
+        "",
+    ];
+    for version in legacy() {
+        for header in headers {
+            let hello = json!({"protocolVersion": version.name(), "capabilities": {}, "clientInfo": client});
+            let message = request(version, "initialize", hello);
+            let reply = server.post(&message).version(header).send();
+            assert_eq!(reply.status, 200, "{header}: {reply:#?}");
+            assert_eq!(
+                reply.result()["protocolVersion"],
+                version.name(),
+                "{header}"
+            );
+        }
+    }
+}
+
+#[test]
+fn version_2024_11_05_has_no_later_members() {
+    let server = ServerConfig::conformance().start();
+    let version = Version::V2024_11_05;
+    let client = json!({"name": "c", "version": "0"});
+    let hello = json!({"protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": client});
+    let result = ask(&server, version, "initialize", hello).result();
+    assert_eq!(result["capabilities"].get("completions"), None, "{result}");
+    assert!(result["capabilities"]["prompts"].is_object(), "{result}");
+
+    let mut cursor = json!(null);
+    loop {
+        let page = ask(&server, version, "tools/list", json!({"cursor": cursor})).result();
+        for tool in page["tools"].as_array().unwrap() {
+            let known = ["name", "description", "inputSchema"];
+            let members: Vec<&String> = tool.as_object().unwrap().keys().collect();
+            assert!(
+                members.iter().all(|name| known.contains(&name.as_str())),
+                "{tool}"
+            );
+        }
+        match page.get("nextCursor") {
+            Some(next) => cursor = next.clone(),
+            None => break,
+        }
+    }
+
+    let call = |version, name: &str, meta: serde_json::Value| {
+        let params = json!({"name": name, "arguments": {}, "_meta": meta});
+        let mut message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call"});
+        message["params"] = params;
+        server.post(&message).version(version).send()
+    };
+    let audio =
+        |version| call(version, "test_audio_content", json!({})).result()["content"].clone();
+    assert_eq!(audio("2025-03-26")[0]["type"], "audio");
+    assert_eq!(audio("2024-11-05"), json!([]));
+    let progress = server_with_messages();
+    let told = |version: &str| {
+        let params =
+            json!({"name": "count", "arguments": {"to": 2}, "_meta": {"progressToken": 1}});
+        let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        let messages = progress
+            .post(&message)
+            .version(version)
+            .send()
+            .messages()
+            .unwrap();
+        messages[0]["params"].clone()
+    };
+    assert_eq!(told("2025-03-26")["message"], "1 of 2");
+    assert_eq!(told("2024-11-05").get("message"), None);
+    assert_eq!(told("2024-11-05")["progress"], 1.0);
+}
+
+fn server_with_messages() -> TestServer {
+    ServerConfig::new("progress").start()
 }
 
 #[test]

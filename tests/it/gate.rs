@@ -324,6 +324,55 @@ fn the_content_type_must_be_json() {
 }
 
 #[test]
+fn an_encoded_body_gets_415_and_the_supported_codings() {
+    let server = TestServer::cases();
+    let coded = |values: &[&str], front| {
+        let mut request = server.post(&ping()).via(front);
+        for value in values {
+            request = request.header("Content-Encoding", value);
+        }
+        request.send()
+    };
+    for front in Front::ALL {
+        let encoded: [&[&str]; 9] = [
+            &["gzip"],
+            &["GZIP"],
+            &["br"],
+            &["deflate"],
+            &["zstd"],
+            &["identity, gzip"],
+            &["identity", "gzip"],
+            &["x"],
+            &["gzip;q=0"],
+        ];
+        for values in encoded {
+            let reply = coded(values, front);
+            assert_eq!(reply.status, 415, "{values:?}: {reply:#?}");
+            let supported = reply.header("accept-encoding");
+            assert_eq!(supported.as_deref(), Some("identity"), "{values:?}");
+            assert!(reply.text().contains("`Content-Encoding`"), "{reply:#?}");
+            assert!(reply.is_json(), "{values:?}");
+        }
+        let plain: [&[&str]; 4] = [
+            &["identity"],
+            &["Identity"],
+            &[""],
+            &["identity", "identity"],
+        ];
+        for values in plain {
+            assert_eq!(coded(values, front).status, 200, "{values:?}");
+        }
+    }
+    // A media type that is not supported is another matter: RFC 7694, section 3.
+    let reply = server
+        .post(&ping())
+        .set_header("Content-Type", "text/plain")
+        .send();
+    assert_eq!(reply.status, 415);
+    assert_eq!(reply.header("accept-encoding"), None);
+}
+
+#[test]
 fn only_an_accept_header_that_excludes_both_types_gets_406() {
     let server = TestServer::cases();
     let cases = [

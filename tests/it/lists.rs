@@ -144,7 +144,10 @@ async fn the_fields_of_a_tool_reach_the_versions_that_have_them() {
         let tool = tools.get("test_declared_fields");
         let since = |first: ProtocolVersion, value: Value| (version >= first).then_some(value);
         let expected = [
-            ("annotations", Some(hints.clone())),
+            (
+                "annotations",
+                since(ProtocolVersion::V2025_03_26, hints.clone()),
+            ),
             (
                 "title",
                 since(ProtocolVersion::V2025_06_18, json!("Declared fields")),

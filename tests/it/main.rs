@@ -9,8 +9,8 @@
 //! - `testing`: the test client of the library
 //! - `fixtures`: the servers and clients that several topics share
 //! - `cases`: the table of requests that broke other servers
-//! - `gate`, `events`, `hostile`, `eras`, `envelope`, `arguments`, `batches`, `logs`: requests that the
-//!   table does not cover
+//! - `gate`, `folded_headers`, `events`, `hostile`, `ids`, `client_notifications`, `eras`, `envelope`,
+//!   `arguments`, `batches`, `logs`: requests that the table does not cover
 //! - `lists`, `resources`, `prompts`, `completion`, `rounds`, `notifications`, `param_headers`: the
 //!   features of the protocol
 //! - `response_size`: one limit for whatever one request answers
@@ -41,6 +41,7 @@ mod auth;
 mod auth_wire;
 mod batches;
 mod cases;
+mod client_notifications;
 mod completion;
 mod docs;
 mod envelope;
@@ -48,9 +49,11 @@ mod eras;
 mod events;
 mod examples;
 mod fixtures;
+mod folded_headers;
 mod gate;
 mod harness_works;
 mod hostile;
+mod ids;
 mod layers;
 mod limit;
 mod limit_wire;

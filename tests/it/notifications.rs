@@ -270,7 +270,12 @@ fn the_counting_example_tells_each_step_when_it_happens() {
     for version in SERVED_VERSIONS {
         for server in [&buffered, &streaming] {
             let reply = send(server, version, &count(version, 3));
-            assert_eq!(told(&reply), ["1 of 3", "2 of 3", "3 of 3"]);
+            if version >= Version::V2025_03_26 {
+                assert_eq!(told(&reply), ["1 of 3", "2 of 3", "3 of 3"]);
+            } else {
+                // 2024-11-05 has no messages in progress notifications.
+                assert!(told(&reply).is_empty(), "{reply:#?}");
+            }
             assert_eq!(reply.result()["content"][0]["text"], "Counted to 3.");
         }
     }
@@ -410,14 +415,13 @@ fn traceparent_is_logged_and_no_other_context() {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    assert_eq!(lines.len(), 6, "{log}");
-    for line in &lines[..4] {
+    let (traced, others) = lines.split_at(SERVED_VERSIONS.len());
+    assert_eq!(others.len(), 2, "{log}");
+    for line in traced {
         assert_eq!(line["traceparent"], traceparent, "{line}");
     }
     assert!(
-        lines[4..]
-            .iter()
-            .all(|line| line.get("traceparent").is_none()),
+        others.iter().all(|line| line.get("traceparent").is_none()),
         "{log}"
     );
     assert!(!log.contains("SENTINEL"), "{log}");

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::harness_works::{Play, scripted};
-use harness::{Outcome, SERVED_VERSIONS, official_schemas, typed_check};
+use harness::{Outcome, SERVED_VERSIONS, Version, official_schemas, typed_check};
 
 /// What the harness finds wrong with an answer to `request`.
 fn faults(request: &Value, status: u16, body: &Value) -> String {
@@ -120,7 +120,10 @@ fn a_notification_is_good_in_every_version() {
                 json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": params});
             faults(&request, 202, &body)
         };
-        let good = json!({"progressToken": 1, "progress": 0.5, "total": 1, "message": "half"});
+        let mut good = json!({"progressToken": 1, "progress": 0.5, "total": 1});
+        if version >= Version::V2025_03_26 {
+            good["message"] = json!("half");
+        }
         assert_eq!(told(good), "", "{name}");
         let bad = told(json!({"progressToken": 1}));
         assert!(bad.contains("ServerNotification"), "{name}: {bad}");

@@ -18,7 +18,7 @@ RESUME = json.loads((ROOT / "content/resume.json").read_text())
 TOOLS = ["get_manifest", "get_resume", "get_projects", "get_capabilities", "check_availability"]
 NOWHERE = "nowhere://at/all"
 # Versions in which invalid arguments are a protocol error. Later they are a tool error.
-PROTOCOL_ERROR_VERSIONS = ("2025-03-26", "2025-06-18")
+PROTOCOL_ERROR_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18")
 
 
 def visits(client, ask):

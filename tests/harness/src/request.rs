@@ -65,8 +65,10 @@ impl HttpRequest {
         named.map(|(_, value)| value.as_str())
     }
 
-    /// The body, where it is JSON.
+    /// The body, where it is JSON. A byte order mark in front is ignored.
     pub fn json(&self) -> Option<Value> {
-        serde_json::from_slice(self.body.as_deref()?).ok()
+        let body = self.body.as_deref()?;
+        let body = body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(body);
+        serde_json::from_slice(body).ok()
     }
 }

@@ -40,7 +40,25 @@ pub(crate) const CHECKS: &[(&str, Check)] = &[
         "ver-meta-missing-capabilities",
         only_the_client_may_be_missing,
     ),
-    ("ver-initialize-unknown", newest_legacy),
+    ("ver-initialize-unknown", oldest_or_newest_legacy),
+    ("jr-id-whole-float", |c| {
+        must(
+            c.replies[0].text().contains(r#""id":1.0,"#),
+            "the id is echoed byte for byte",
+        )
+    }),
+    ("jr-id-twice", |c| {
+        must(c.replies[0].json().get("id").is_none(), "no id is echoed")
+    }),
+    ("jr-notification-refused", |c| {
+        must(c.replies[0].body.is_empty(), "there is no response")
+    }),
+    ("neg-content-encoding", |c| {
+        must(
+            c.replies[0].header("accept-encoding").as_deref() == Some("identity"),
+            "the supported codings are listed",
+        )
+    }),
     ("ver-initialize-2026", newest_legacy),
     ("res-legacy-shape", legacy_shapes),
     ("res-progress-token-zero", |c| {
@@ -179,6 +197,19 @@ fn only_the_client_may_be_missing(context: &Context<'_>) -> Result<(), &'static 
 fn newest_legacy(context: &Context<'_>) -> Result<(), &'static str> {
     let agreed = |reply: &Reply| reply.json()["result"]["protocolVersion"] == "2025-11-25";
     each(context, agreed, "the newest legacy version is offered")
+}
+
+/// 2024-11-05 is supported since the table was written; the other two versions are not.
+fn oldest_or_newest_legacy(context: &Context<'_>) -> Result<(), &'static str> {
+    let agreed: Vec<Value> = context
+        .replies
+        .iter()
+        .map(|reply| reply.json()["result"]["protocolVersion"].clone())
+        .collect();
+    must(
+        agreed == ["2024-11-05", "2025-11-25", "2025-11-25"],
+        "a supported version is echoed, any other gets the newest legacy version",
+    )
 }
 
 fn legacy_shapes(context: &Context<'_>) -> Result<(), &'static str> {

@@ -6,6 +6,7 @@ use regex_lite::Regex;
 use serde_json::{Value, json};
 
 use super::run::{Context, ask};
+use harness::{SERVED_VERSIONS, Version};
 
 type Walk = fn(&Context<'_>) -> Vec<String>;
 
@@ -186,7 +187,7 @@ fn capabilities(context: &Context<'_>) -> Vec<String> {
 
 fn pages(context: &Context<'_>) -> Vec<String> {
     let mut found = Vec::new();
-    for version in ["2025-03-26", "2025-11-25", "2026-07-28"] {
+    for version in ["2024-11-05", "2025-03-26", "2025-11-25", "2026-07-28"] {
         let (pages, ended) = all_pages(context, version);
         let sizes: Vec<usize> = pages
             .iter()
@@ -250,7 +251,9 @@ fn structured(context: &Context<'_>) -> Vec<String> {
         .find(|tool| tool["name"] == "demo_read")
         .unwrap();
     let schema = jsonschema::validator_for(&tool["outputSchema"]).expect("an output schema");
-    for version in ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] {
+    for version in SERVED_VERSIONS {
+        let is_structured = version >= Version::V2025_06_18;
+        let version = version.name();
         let result = ask(context, version, "tools/call", call.clone()).result();
         let text = result["content"][0]["text"].as_str().unwrap_or_default();
         let value: Value = serde_json::from_str(text).unwrap_or_default();
@@ -259,7 +262,7 @@ fn structured(context: &Context<'_>) -> Vec<String> {
                 "{version}: the text is not what the output schema says: {text:?}"
             ));
         }
-        if version != "2025-03-26" && result["structuredContent"] != value {
+        if is_structured && result["structuredContent"] != value {
             found.push(format!(
                 "{version}: structured content and text differ: {result}"
             ));

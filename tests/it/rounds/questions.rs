@@ -149,13 +149,27 @@ async fn an_answer_that_cannot_be_used_is_asked_again_with_the_reason() {
 async fn what_is_no_set_of_answers_is_invalid() {
     let server = conformance();
     let hello = Asking::tool(&server, "elicitation");
-    for responses in [json!(null), json!([]), json!("x"), json!(5)] {
+    for responses in [json!([]), json!("x"), json!(5)] {
         let response = hello.send(json!({"inputResponses": responses})).await;
         assert_invalid(&response, "`inputResponses`");
     }
-    for state in [json!(null), json!({}), json!(5), json!(["x"])] {
+    for state in [json!({}), json!(5), json!(["x"])] {
         let response = hello.send(json!({"requestState": state})).await;
         assert_invalid(&response, "`requestState`");
+    }
+}
+
+#[tokio::test]
+async fn null_answers_and_a_null_state_count_as_absent() {
+    let server = conformance();
+    let hello = Asking::tool(&server, "elicitation");
+    for absent in [
+        json!({"inputResponses": null}),
+        json!({"requestState": null}),
+        json!({"inputResponses": null, "requestState": null}),
+    ] {
+        let asked = Asked::read(&hello.send(absent).await);
+        assert_eq!(asked.keys(), hello.begin().await.keys());
     }
 }
 

@@ -174,9 +174,13 @@ impl<'a> Exchange<'a> {
             if self.status < 400 && !in_batch {
                 return Err(format!("an error without an id on status {}", self.status));
             }
-            // JSON-RPC 2.0 section 5 wants `id: null` where the request's id could not be read. No
-            // schema of MCP can say that (2025-11-25 and later leave the member out, the older ones
-            // demand a real id), so the rest of the message is judged with a stand-in.
+            let has_null = message.get("id").is_some();
+            // The body of a 405 is fixed, whatever the version.
+            if has_null && self.version.errors_can_lack_the_id() && self.status != 405 {
+                return Err("an error with `id: null`".to_owned());
+            }
+            // Older versions require an id, and JSON-RPC 2.0, section 5, requires `null` if it could
+            // not be read. The rest of the message is judged with a stand-in.
             message["id"] = Value::from(0);
         } else if self.asked.iter().all(|asked| asked["id"] != message["id"]) {
             return Err(format!("an error for an id nobody sent: {}", message["id"]));
@@ -226,9 +230,10 @@ impl<'a> Exchange<'a> {
 const KNOWN: [&str; 6] = ["jsonrpc", "id", "result", "error", "method", "params"];
 
 fn has_id(message: &Value) -> bool {
+    let is_whole = |id: &Value| id.as_f64().is_some_and(|number| number.fract() == 0.0);
     message
         .get("id")
-        .is_some_and(|id| id.is_string() || id.is_i64() || id.is_u64())
+        .is_some_and(|id| id.is_string() || is_whole(id))
 }
 
 fn is_response(message: &Value) -> bool {
@@ -236,7 +241,22 @@ fn is_response(message: &Value) -> bool {
         && (message.get("result").is_some() || message.get("error").is_some())
 }
 
+/// Puts a stand-in for a number that the schemas allow and the types of `rust-mcp-schema` cannot hold:
+/// they have `i64`, and no `1.0`.
+fn with_small_number(value: &Value) -> Value {
+    let mut value = value.clone();
+    for place in ["/id", "/params/progressToken"] {
+        if let Some(number @ Value::Number(_)) = value.pointer_mut(place)
+            && !number.is_i64()
+        {
+            *number = Value::from(0);
+        }
+    }
+    value
+}
+
 fn judge(version: Version, name: &str, value: &Value) -> Result<(), String> {
-    typed_check(version, name, value).map_err(|fault| format!("(types) {name}: {fault}"))?;
+    typed_check(version, name, &with_small_number(value))
+        .map_err(|fault| format!("(types) {name}: {fault}"))?;
     official::check(version, name, value).map_err(|fault| format!("(JSON schema) {name}: {fault}"))
 }

@@ -12,6 +12,7 @@ use super::Version;
 /// Decodes `value` as the type the official schema of `version` calls `name`.
 pub fn typed_check(version: Version, name: &str, value: &Value) -> Result<(), String> {
     let check = match version {
+        Version::V2024_11_05 => v2024_11_05(name),
         Version::V2025_03_26 => v2025_03_26(name),
         Version::V2025_06_18 => v2025_06_18(name),
         Version::V2025_11_25 => v2025_11_25(name),
@@ -36,6 +37,19 @@ macro_rules! types {
     };
 }
 
+types!(
+    v2024_11_05,
+    schema_2024_11_05::mcp_2024_11_05,
+    [
+        InitializeResult, ListToolsResult, CallToolResult, ListResourcesResult,
+        ListResourceTemplatesResult, ReadResourceResult, ListPromptsResult, GetPromptResult,
+        CompleteResult, ServerNotification
+    ],
+    "EmptyResult" => Result,
+    "JSONRPCResponse" => JsonrpcResponse,
+    "JSONRPCError" => JsonrpcError,
+    "JSONRPCNotification" => JsonrpcNotification
+);
 types!(
     v2025_03_26,
     schema_2025_03_26::mcp_2025_03_26,

@@ -5,8 +5,10 @@ use serde_json::Value;
 use crate::{HttpRequest, Reply};
 
 /// A revision of the protocol that the server serves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Version {
+    /// Revision 2024-11-05.
+    V2024_11_05,
     /// Revision 2025-03-26.
     V2025_03_26,
     /// Revision 2025-06-18.
@@ -18,7 +20,8 @@ pub enum Version {
 }
 
 /// All of them, oldest first.
-pub const SERVED_VERSIONS: [Version; 4] = [
+pub const SERVED_VERSIONS: [Version; 5] = [
+    Version::V2024_11_05,
     Version::V2025_03_26,
     Version::V2025_06_18,
     Version::V2025_11_25,
@@ -32,6 +35,7 @@ impl Version {
     /// As it is written on the wire.
     pub fn name(self) -> &'static str {
         match self {
+            Self::V2024_11_05 => "2024-11-05",
             Self::V2025_03_26 => "2025-03-26",
             Self::V2025_06_18 => "2025-06-18",
             Self::V2025_11_25 => "2025-11-25",
@@ -53,7 +57,7 @@ impl Version {
     /// The schema's name for the envelope of a result.
     pub fn result_envelope(self) -> &'static str {
         match self {
-            Self::V2025_03_26 | Self::V2025_06_18 => "JSONRPCResponse",
+            Self::V2024_11_05 | Self::V2025_03_26 | Self::V2025_06_18 => "JSONRPCResponse",
             Self::V2025_11_25 | Self::V2026_07_28 => "JSONRPCResultResponse",
         }
     }
@@ -61,9 +65,15 @@ impl Version {
     /// The schema's name for the envelope of an error.
     pub fn error_envelope(self) -> &'static str {
         match self {
-            Self::V2025_03_26 | Self::V2025_06_18 => "JSONRPCError",
+            Self::V2024_11_05 | Self::V2025_03_26 | Self::V2025_06_18 => "JSONRPCError",
             Self::V2025_11_25 | Self::V2026_07_28 => "JSONRPCErrorResponse",
         }
+    }
+
+    /// Whether an error response can leave out the id, and then must. Before, JSON-RPC 2.0 alone
+    /// says what to do with an id that cannot be read: it is `null`.
+    pub fn errors_can_lack_the_id(self) -> bool {
+        self >= Self::V2025_11_25
     }
 
     /// Whether the schema describes each notification with the members of its envelope.

@@ -87,7 +87,12 @@ fn content(config: &Config) -> Result<Content, StartError> {
     content.ok_or(StartError::Content(report))
 }
 
-fn server(config: Config, content: &Content) -> Result<Server, StartError> {
+/// Builds the server.
+///
+/// # Errors
+///
+/// A tool, a resource or a prompt cannot be built, or an answer cannot be written.
+pub(crate) fn server(config: Config, content: &Content) -> Result<Server, StartError> {
     let portfolio = Arc::new(Portfolio::new(content, config.public_url.as_deref())?);
     let basics = content.resume.basics.clone().unwrap_or_default();
     let mut server = Server::builder(SERVER_NAME, env!("CARGO_PKG_VERSION"))
@@ -199,9 +204,9 @@ mod tests {
     fn each_fault_is_one_log_line_with_the_words_of_the_check() {
         let sources = Sources::of_text(
             r#"{"basics": {}, "work": 1}"#,
-            "[projects]\nfeatured = [\"\\n\"]",
+            "[projects]\nfeatured = [\"x\"]",
         );
-        let (_, report) = content::check(&sources);
+        let (_, report) = content::load(&sources);
         let lines = logged(&StartError::Content(report));
         assert_eq!(lines.len(), 2);
         assert_eq!(

@@ -45,7 +45,11 @@ fn seen(text: &str) -> String {
 
 #[test]
 fn nothing_served_of_the_shipped_content_holds_contact_data() {
-    let content = content::check(&Sources::built_in()).0.unwrap();
+    let content = content::load(&Sources::built_in())
+        .0
+        .unwrap()
+        .default_content()
+        .clone();
     let portfolio = Portfolio::new(&content, None).unwrap();
     let all = served(&portfolio);
     assert!(all.len() > 50, "{}", all.len());
@@ -171,10 +175,10 @@ proptest! {
     ) {
         let (resume, profile) = planted_files(kind, &value, places, way);
         let sources = Sources::of_text(&resume.to_string(), &profile);
-        let (content, report) = content::check(&sources);
+        let (content, report) = content::load(&sources);
         let findings: String = report.sorted().iter().map(|f| format!("{f}\n")).collect();
         prop_assert!(content.is_some(), "{}", findings);
-        let portfolio = Portfolio::new(&content.unwrap(), None).unwrap();
+        let portfolio = Portfolio::new(content.unwrap().default_content(), None).unwrap();
         let mut texts = served(&portfolio);
         texts.push(("findings".to_owned(), findings));
         for (name, text) in texts {
@@ -195,10 +199,14 @@ proptest! {
         name in 0..4_usize,
     ) {
         let mut resume = resume_with_places();
-        resume["basics"][names_of(kind)[name]] = value.clone().into();
-        let profile = format!("[publish]\n{kind} = true");
+        let name = names_of(kind)[name];
+        resume["basics"][name] = value.clone().into();
+        let profile = match name {
+            "email" | "phone" => format!("[publish]\n{name} = true"),
+            _ => format!("[publish]\nalso = [\"basics.{name}\"]"),
+        };
         let sources = Sources::of_text(&resume.to_string(), &profile);
-        let portfolio = Portfolio::new(&content::check(&sources).0.unwrap(), None).unwrap();
+        let portfolio = Portfolio::new(content::load(&sources).0.unwrap().default_content(), None).unwrap();
         let is_there = |start: &str| {
             let mut all = served(&portfolio).into_iter();
             all.any(|(place, text)| place.starts_with(start) && seen(&text).contains(&seen(&value)))

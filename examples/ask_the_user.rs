@@ -3,7 +3,7 @@
 //! The function runs from its top at each round; what was answered before is at hand then, so each
 //! question is put once. Nothing is kept on the server in between.
 
-use lambda_mcp::handler::{Elicited, Sampling};
+use lambda_mcp::handler::{CreateMessageRequest, Elicited};
 use lambda_mcp::{Args, Context, Server, ToolError, tool};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -45,7 +45,7 @@ async fn book(context: Context, Args(Book { city }): Args<Book>) -> Result<Strin
     let consent = context.elicit::<Consent>("consent", &format!("Book {city}?"));
     let greeting = context.sample(
         "greeting",
-        &Sampling::new(&format!("Wish a good trip to {city} in one line."), 60),
+        &CreateMessageRequest::new(&format!("Wish a good trip to {city} in one line."), 60),
     );
     let Elicited::Accept(Consent { agreed: true }) = consent? else {
         return Ok("Nothing was booked.".to_owned());

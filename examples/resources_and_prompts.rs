@@ -69,13 +69,13 @@ async fn main() -> Result<(), lambda_mcp::Error> {
             resource("recipes:contents", "contents", contents)
                 .description("The names of all recipes.")
                 .mime_type("text/markdown")
-                .public(),
+                .public_cache(),
         )
         .resource(
             resource_template("recipes://{name}", "recipe", recipe)
                 .description("One recipe.")
                 .mime_type("text/plain")
-                .public()
+                .public_cache()
                 .complete("name", names),
         )
         .prompt(

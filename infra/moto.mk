@@ -1,14 +1,14 @@
-# Second opinions by moto, an emulator of AWS services. Included by the Makefile, which sets TOOLS and
-# PYTHON.
+# Tests against moto, an emulator of AWS services. Included by the Makefile, which defines TOOLS, ALL
+# and install-wheels.
+
+# --- Emulators -----------------------------------------------------------------------------------
 
 MOTO := $(TOOLS)/moto/bin/moto_server
 
 .PHONY: test-ses
-test-ses: $(MOTO) ## Sends a message by Amazon SES, as moto emulates it
-	$(PYTHON) infra/tools/with_moto.py $(MOTO) \
-	  cargo test --locked --package portfolio --test it contact::ses -- --include-ignored
+test-ses: $(MOTO) ## Sends a message through Amazon SES, emulated by moto
+	@$(PYTHON) infra/tools/with_moto.py $(MOTO) \
+	  cargo test --quiet $(ALL) --test it contact::ses -- --include-ignored
 
 $(MOTO): infra/tools/requirements-moto.txt
-	@$(PYTHON) -m venv $(TOOLS)/moto
-	@$(TOOLS)/moto/bin/pip install --quiet --disable-pip-version-check --requirement $<
-	@touch $@
+	$(call install-wheels,moto)

@@ -72,10 +72,15 @@ impl Record {
     }
 
     /// Takes up a request that was served.
-    pub(crate) fn call(&mut self, call: &Call<'_>, principal: Option<&Principal>, answer: &Answer) {
+    pub(crate) fn call(
+        &mut self,
+        call: &Call<'_>,
+        (target, principal): (Option<&str>, Option<&Principal>),
+        answer: &Answer,
+    ) {
         self.seen(call);
         self.subject = principal.map(|p| CallerKey::subject(&p.id()).to_string());
-        self.target.clone_from(&answer.target);
+        self.target = target.map(str::to_owned);
         let (outcome, code) = match (&answer.result, answer.outcome) {
             (Ok(_), Outcome::Ok) => ("ok", None),
             (Ok(_), Outcome::ToolError) => ("tool_error", None),
@@ -90,9 +95,14 @@ impl Record {
     }
 
     /// Takes up a request whose caller may not make it.
-    pub(crate) fn challenged(&mut self, call: &Call<'_>, challenge: &Challenge) {
+    pub(crate) fn challenged(
+        &mut self,
+        call: &Call<'_>,
+        target: Option<&str>,
+        challenge: &Challenge,
+    ) {
         self.seen(call);
-        self.target = call.name.as_deref().map(shown);
+        self.target = target.map(str::to_owned);
         self.outcome = Some("challenged");
         self.reason = Some(challenge.as_str());
         self.code = Some(challenge.code(call.version.era()));

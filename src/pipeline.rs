@@ -22,7 +22,7 @@ use crate::era::{self, Call, Inbound, Message, Rejected};
 use crate::gate::{self, Admitted, Rejection, cors};
 use crate::handler::{Invocation, Notifier, Receiver};
 use crate::log::Record;
-use crate::methods::{self, Failure, MethodContext, Prepared};
+use crate::methods::{self, Answer, MethodContext, Prepared, Target};
 use crate::reply::{self, ErrorId, ErrorResponse, IntoReply, Reply, ReplyBody};
 use crate::server::{BuildError, Registry, ServerBuilder};
 
@@ -43,6 +43,11 @@ impl Server {
     /// Begins a server with its programmatic name and version.
     pub fn builder(name: impl Into<String>, version: impl Into<String>) -> ServerBuilder<()> {
         ServerBuilder::new(name.into(), version.into())
+    }
+
+    /// The server's definitions.
+    pub(crate) fn registry(&self) -> &Registry {
+        &self.0.registry
     }
 
     /// Serves one request.
@@ -246,39 +251,45 @@ async fn messages(
     }
 }
 
-/// Serves one request; every rule that holds for it holds in a batch as well.
+/// Serves one request, alone or in a batch.
 async fn call(
-    serving: &MethodContext<'_>,
+    context: &MethodContext<'_>,
     caller: &Caller<'_>,
     call: &Call<'_>,
     record: &mut Record,
 ) -> Reply {
     let era = call.version.era();
-    let registry = serving.registry;
-    let tool = call.name.as_deref().filter(|_| call.method == "tools/call");
-    let tool = tool.and_then(|name| registry.tool(name));
-    let required = tool.and_then(|tool| tool.required_scopes.as_ref());
-    let principal = match caller.authorize(required).await {
-        Ok(principal) => principal,
-        Err(challenge) => {
-            record.challenged(call, &challenge);
-            return challenge.response(era).into_reply(&id(call), era);
+    let (target, answer, principal) = match Target::resolve(context.registry, call) {
+        Err(error) => (None, Err::<Bytes, _>(error).into(), None),
+        Ok(target) => {
+            let name = target.name();
+            let principal = match caller.authorize(target.required_scopes()).await {
+                Ok(principal) => principal,
+                Err(challenge) => {
+                    record.challenged(call, name, &challenge);
+                    return challenge.response(era).into_reply(&id(call), era);
+                }
+            };
+            let context = MethodContext {
+                principal,
+                ..*context
+            };
+            (
+                name,
+                methods::dispatch(&context, call, target).await,
+                principal,
+            )
         }
     };
-    let serving = MethodContext {
-        principal,
-        ..*serving
-    };
-    let answer = methods::dispatch(&serving, call).await;
-    record.call(call, principal, &answer);
-    let reply = match answer.result {
+    record.call(call, (target, principal), &answer);
+    let Answer {
+        result, headers, ..
+    } = answer;
+    let reply = match result {
         Ok(result) => Reply::json(StatusCode::OK, reply::result_message(&call.id, &result)),
-        Err(Failure::Protocol(error)) => {
-            ErrorResponse::protocol(&error, era).into_reply(&id(call), era)
-        }
-        Err(Failure::Limited(limited)) => limited.response(era).into_reply(&id(call), era),
+        Err(failure) => failure.response(era).into_reply(&id(call), era),
     };
-    reply.headers(answer.headers)
+    reply.headers(headers)
 }
 
 fn id(call: &Call<'_>) -> ErrorId {

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Serves one function of this package at http://127.0.0.1:PORT, as AWS Lambda would.
+"""Serves one function of the workspace at http://127.0.0.1:PORT, as AWS Lambda does.
 
-`cargo lambda watch` plays Lambda's Runtime API and turns HTTP requests into Function URL events; the
-function is the ordinary binary, built before and started beside it. Starting it ourselves
-(`--only-lambda-apis`) is what lets any one binary or example of the package answer at the root path,
-reuses whatever is built, and leaves nothing behind: both processes are ours to end.
+`cargo lambda watch --only-lambda-apis` emulates Lambda's Runtime API and turns HTTP requests into
+Function URL events. This script builds the function and starts it as a separate process, so that any
+binary or example can answer at `/mcp`. It stops both processes when it ends.
 
-    serve.py --bin portfolio                     serve until Ctrl-C
-    serve.py --example cases --port 9001         serve an example
-    serve.py --bin portfolio --port 0 -- CMD …   run CMD with MCP_URL set, then stop; exit as CMD did
-    serve.py --bin portfolio --logs FILE …       the function's logs go to FILE (`--quiet`: nowhere)
+    serve.py --bin portfolio                     serves until Ctrl-C
+    serve.py --example cases --port 9001         serves an example
+    serve.py --watch                             runs plain `cargo lambda watch` instead
+    serve.py --bin portfolio --port 0 -- CMD …   runs CMD with MCP_URL set and exits with its status
+    serve.py --bin portfolio --logs FILE …       writes the function's logs to FILE (`--quiet`: discards)
 
-Only the standard library, Python 3.9 or newer.
+Needs Python 3.9 or newer and no packages.
 """
 
 import argparse
@@ -27,46 +27,51 @@ import time
 
 HOST = "127.0.0.1"
 START_SECONDS = 30
+# `cargo lambda watch` compiles before it answers.
+WATCH_SECONDS = 900
 STOP_SECONDS = 3
 
 
 class Interrupted(Exception):
-    """Ctrl-C, or the terminal or a supervisor asking us to stop."""
+    """Ctrl-C, a closed terminal, or a supervisor that stops this script."""
 
 
 def main():
     args = arguments()
-    name = args.bin or args.example
+    name = args.bin or args.example or "cargo lambda watch"
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, interrupted)
     try:
-        program = path_of(args) if args.prebuilt else build(args)
         port = free_port() if args.port == 0 else args.port
         refuse_taken(port, args)
         with contextlib.ExitStack() as processes:
-            start_emulator(processes, args, port)
-            function = start_function(processes, args, program, name, port)
+            if args.watch:
+                server = start_watch(processes, args, port)
+            else:
+                program = path_of(args) if args.prebuilt else build(args)
+                start_emulator(processes, args, port)
+                server = start_function(processes, args, program, name, port)
             if args.command:
                 return run(args.command, port)
             announce(name, port)
-            status = function.wait()
-            print(f"serve: the function ended by itself with status {status}", file=sys.stderr)
+            print(f"serve: {name} exited with status {server.wait()}", file=sys.stderr)
             return 1
     except Interrupted:
         return 130 if args.command else 0
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description="Serve a function of this package locally.")
+    parser = argparse.ArgumentParser(description="Serves a function of the workspace locally.")
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--bin", help="a binary of the package")
-    what.add_argument("--example", help="an example of the package")
-    parser.add_argument("--port", type=int, default=9000, help="0 takes any free one")
+    what.add_argument("--bin", help="a binary of the workspace")
+    what.add_argument("--example", help="an example of the workspace")
+    what.add_argument("--watch", action="store_true", help="run plain `cargo lambda watch`")
+    parser.add_argument("--port", type=int, default=9000, help="0 selects a free port")
     parser.add_argument("--cargo-lambda", default="cargo-lambda", help="path of cargo-lambda")
-    parser.add_argument("--prebuilt", action="store_true", help="do not build, it is done")
-    parser.add_argument("--quiet", action="store_true", help="keep the function's logs back")
+    parser.add_argument("--prebuilt", action="store_true", help="use the existing build")
+    parser.add_argument("--quiet", action="store_true", help="discard the function's logs")
     parser.add_argument("--logs", help="write the function's logs to this file")
-    parser.add_argument("command", nargs="*", help="run this against the server, then stop")
+    parser.add_argument("command", nargs="*", help="run this command against the server, then stop")
     return parser.parse_args()
 
 
@@ -82,13 +87,13 @@ def path_of(args):
     folder = target_directory() / "debug"
     path = folder / args.bin if args.bin else folder / "examples" / args.example
     if not path.exists():
-        sys.exit(f"serve: {path} is not built")
+        sys.exit(f"serve: {path} does not exist; build it first, or omit --prebuilt")
     return path
 
 
 def build(args):
     what = ["--bin", args.bin] if args.bin else ["--example", args.example]
-    # With the features that every other target builds with: nothing is compiled twice.
+    # The features of every other make target, so that Cargo compiles nothing twice.
     command = ["cargo", "build", "--locked", "--workspace", "--all-features", *what]
     built = subprocess.run(command, check=False)
     if built.returncode != 0:
@@ -108,8 +113,17 @@ def refuse_taken(port, args):
         try:
             probe.bind((HOST, port))
         except OSError:
-            name = "run" if args.bin else f"run-example EXAMPLE={args.example}"
-            sys.exit(f"serve: port {port} is taken; try `make {name} PORT={port + 1}`")
+            target = f"run-example EXAMPLE={args.example}" if args.example else "run"
+            sys.exit(f"serve: port {port} is in use; try `make {target} PORT={port + 1}`")
+
+
+def start_watch(processes, args, port):
+    """Starts `cargo lambda watch` as a user does; it builds and runs the default binary itself."""
+    command = [args.cargo_lambda, "lambda", "watch"]
+    command += ["--invoke-address", HOST, "--invoke-port", str(port)]
+    watch = start(processes, command, dict(os.environ), args.quiet, args.logs)
+    await_until(watch, "cargo lambda watch", lambda: answers(port), WATCH_SECONDS)
+    return watch
 
 
 def start_emulator(processes, args, port):
@@ -123,10 +137,10 @@ def start_emulator(processes, args, port):
 def start_function(processes, args, program, name, port):
     names = ["localhost", HOST, "[::1]"]
     environment = {
-        # What a browser is made to send here must not get through (DNS rebinding).
+        # Refuses what a web page makes the browser send by DNS rebinding.
         "ALLOWED_HOSTS": ",".join(names),
         "ALLOWED_ORIGINS": ",".join(f"http://{name}:*" for name in names),
-        # Nobody but this machine calls, and nothing leaves it: messages go to a file.
+        # Only this machine can call, and messages go to a file.
         "CONTACT_PROVIDER": "log",
         "CONTACT_OUTBOX": str(target_directory() / "outbox.jsonl"),
         "CONTACT_AUTH": "none",
@@ -144,8 +158,7 @@ def start_function(processes, args, program, name, port):
 
 
 def start(processes, command, environment, quiet, logs=None):
-    # A session of its own: the terminal's Ctrl-C reaches this script alone, which then ends the
-    # processes in order, and nobody prints a farewell of its own.
+    # In a new session, so that Ctrl-C reaches this script only, which stops the processes in order.
     output = subprocess.DEVNULL if quiet else None
     if logs:
         output = processes.enter_context(open(logs, "wb"))
@@ -154,7 +167,7 @@ def start(processes, command, environment, quiet, logs=None):
             command, env=environment, stdin=subprocess.DEVNULL, stdout=output, start_new_session=True
         )
     except FileNotFoundError:
-        sys.exit(f"serve: {command[0]} is not installed; `make setup` installs it")
+        sys.exit(f"serve: {command[0]} is not installed; run `make setup`")
     processes.callback(stop, process)
     return process
 
@@ -171,14 +184,14 @@ def stop(process):
     process.wait()
 
 
-def await_until(process, name, ready):
-    deadline = time.monotonic() + START_SECONDS
+def await_until(process, name, ready, seconds=START_SECONDS):
+    deadline = time.monotonic() + seconds
     pause = 0.02
     while not ready():
         if process.poll() is not None:
-            sys.exit(f"serve: {name} did not start (status {process.returncode})")
+            sys.exit(f"serve: {name} exited with status {process.returncode} while starting")
         if time.monotonic() > deadline:
-            sys.exit(f"serve: {name} did not answer within {START_SECONDS} s")
+            sys.exit(f"serve: {name} did not answer within {seconds} s")
         time.sleep(pause)
         pause = min(2 * pause, 1)
 
@@ -192,7 +205,7 @@ def accepts(port):
 
 
 def answers(port):
-    """True once the function itself answers: a GET on the endpoint is refused at once."""
+    """Whether the function answers: it refuses a GET on the endpoint with 405."""
     connection = http.client.HTTPConnection(HOST, port, timeout=2)
     try:
         connection.request("GET", "/mcp")
@@ -216,8 +229,8 @@ def run(command, port):
 
 def announce(name, port):
     url = f"http://{HOST}:{port}/mcp"
-    print(f"\n{name} answers at {url}    (Ctrl-C ends it)\n")
-    print("Ask it for its tools:\n")
+    print(f"\n{name} listens at {url} (press Ctrl-C to stop)\n")
+    print("List its tools:\n")
     print(f"  curl -sS {url} -H 'Content-Type: application/json' \\")
     print("""    -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'\n""", flush=True)
 

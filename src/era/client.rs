@@ -1,4 +1,4 @@
-//! What a request says of its client.
+//! The client, as a request describes it.
 
 use serde::Deserialize;
 
@@ -6,33 +6,33 @@ use crate::wire::capabilities::ClientCapabilities;
 use crate::wire::jsonrpc::RequestId;
 use crate::wire::logging::LoggingLevel;
 
-/// The client of one request, as the request describes it.
+/// The client of a request.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Client {
-    /// Who it says it is.
+    /// The client's name and version.
     pub(crate) info: Option<ClientInfo>,
-    /// What it can do.
+    /// The client's capabilities.
     pub(crate) capabilities: ClientCapabilities,
-    /// What progress notifications must repeat; without it, none are wanted.
+    /// The token that progress notifications repeat. `None` means that none are sent.
     pub(crate) progress_token: Option<RequestId>,
-    /// The least severe log notification it wants; without it, none are wanted.
+    /// The minimum level of log notifications. `None` means that none are sent.
     pub(crate) log_level: Option<LoggingLevel>,
-    /// The trace the request is part of.
+    /// The trace context.
     pub(crate) trace: Trace,
 }
 
-/// A client's name and version, as it gives them itself. They prove nothing.
+/// A client's name and version. They are not verified.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
 pub struct ClientInfo {
-    /// Its name.
+    /// The client's name.
     pub name: String,
-    /// Its version.
+    /// The client's version, if it sent one.
     #[serde(default)]
     pub version: Option<String>,
 }
 
-/// W3C Trace Context and Baggage, passed on to the log as they came.
+/// W3C Trace Context and Baggage, as the client sent them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Trace {
     pub(crate) traceparent: Option<String>,

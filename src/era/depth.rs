@@ -1,11 +1,12 @@
-//! How deep a body may nest.
+//! The limit on the nesting depth of a body.
 //!
-//! Everything behind this check may recurse over JSON without fear for the stack.
+//! Later stages can recurse over JSON without a risk to the stack.
 
-/// The deepest nesting of arrays and objects that is read.
+/// Maximum nesting depth of arrays and objects.
 pub(super) const MAX_DEPTH: usize = 64;
 
-/// Whether brackets outside strings nest deeper than [`MAX_DEPTH`]. The text need not be JSON.
+/// Returns whether brackets outside strings nest deeper than [`MAX_DEPTH`]. The text can be invalid
+/// JSON.
 pub(super) fn is_too_deep(json: &[u8]) -> bool {
     let mut depth = 0_usize;
     let mut bytes = json.iter();
@@ -25,7 +26,7 @@ pub(super) fn is_too_deep(json: &[u8]) -> bool {
     false
 }
 
-/// Reads on to the end of a string whose opening quote was read.
+/// Skips the rest of a string, up to its closing quote.
 fn skip_string(bytes: &mut std::slice::Iter<'_, u8>) {
     while let Some(byte) = bytes.next() {
         match byte {
@@ -47,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bound_is_exact() {
+    fn the_limit_is_exact() {
         assert!(!is_too_deep(&nested(MAX_DEPTH)));
         assert!(is_too_deep(&nested(MAX_DEPTH + 1)));
         assert!(is_too_deep(&nested(100_000)));

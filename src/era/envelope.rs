@@ -1,4 +1,4 @@
-//! The envelope of a modern request in `params._meta`. Specification: *Base Protocol, `_meta`*.
+//! The envelope of a modern request: `params._meta`. Specification: *Base Protocol, `_meta`*.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::wire::meta::{self, RequestMeta};
 use crate::wire::strict::describe;
 use crate::wire::version::Era;
 
-/// What `params` holds that is needed before a method decodes it.
+/// The members of `params` that are needed before a method decodes them.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct ParamsHead<'a> {
     #[serde(borrow, default, rename = "_meta")]
@@ -24,7 +24,7 @@ pub(super) struct ParamsHead<'a> {
 }
 
 impl<'a> ParamsHead<'a> {
-    /// Reads `params`, which is an object if it is there at all.
+    /// Parses `params`. They must be an object if they are present.
     pub(super) fn read(params: Option<&'a RawValue>) -> Result<Self, ProtocolError> {
         let Some(params) = params.map(RawValue::get) else {
             return Ok(Self::default());
@@ -37,23 +37,23 @@ impl<'a> ParamsHead<'a> {
         })
     }
 
-    /// The member that `Mcp-Name` repeats, if it is text.
+    /// Returns the member that `Mcp-Name` mirrors, if it is a string.
     pub(super) fn text(&self, member: &str) -> Option<Cow<'a, str>> {
         let raw = if member == "uri" { self.uri } else { self.name };
         raw.and_then(|raw| serde_json::from_str(raw.get()).ok())
     }
 }
 
-/// What a request says of its client.
+/// The envelope of a request.
 #[derive(Debug, Default)]
 pub(super) struct Envelope<'a> {
-    /// The version, if one is named.
+    /// The protocol version, if `_meta` has one.
     pub(super) version: Option<Cow<'a, str>>,
     meta: RequestMeta<'a>,
 }
 
 impl<'a> Envelope<'a> {
-    /// Reads `_meta` as far as the version. Other keys are checked only on a modern request.
+    /// Parses `_meta` and the version in it. Other keys are checked only on modern requests.
     pub(super) fn read(raw: Option<&'a RawValue>) -> Result<Self, ProtocolError> {
         let Some(raw) = raw.map(RawValue::get) else {
             return Ok(Self::default());
@@ -72,7 +72,7 @@ impl<'a> Envelope<'a> {
         Ok(Self { version, meta })
     }
 
-    /// Checks the keys a modern request must have.
+    /// Checks that the required keys of a modern request are present.
     pub(super) fn check(&self) -> Result<(), ProtocolError> {
         if self.version.is_none() {
             return Err(missing(meta::PROTOCOL_VERSION));
@@ -83,8 +83,8 @@ impl<'a> Envelope<'a> {
         Ok(())
     }
 
-    /// What the request says of its client. The legacy era knows the progress token and the trace
-    /// alone.
+    /// Returns the client, as `_meta` describes it. The legacy era defines only the progress token
+    /// and the trace context.
     pub(super) fn client(&self, era: Era) -> Result<Client, ProtocolError> {
         let meta = &self.meta;
         let progress_token = match meta.progress_token {
@@ -133,7 +133,7 @@ fn value<'a, T: Deserialize<'a>>(
     key: &str,
     what: &str,
 ) -> Result<Option<T>, ProtocolError> {
-    // An object is meant where one is asked for; serde would read a struct from an array as well.
+    // The value must be an object; serde would also accept an array for a struct.
     raw.map(|raw| match raw.get() {
         array if array.starts_with('[') => Err(key_must_be(key, what)),
         json => serde_json::from_str(json).map_err(|_| key_must_be(key, what)),

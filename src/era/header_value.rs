@@ -1,5 +1,5 @@
-//! Text in a header: plain ASCII, or Base64 between two markers. Specification: *Streamable HTTP,
-//! Value Encoding*.
+//! Header values: plain ASCII, or Base64 between two markers. Specification: *Streamable HTTP, Value
+//! Encoding*.
 
 use std::borrow::Cow;
 
@@ -7,34 +7,34 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http::{HeaderMap, HeaderValue};
 
-/// The markers, exactly so: another case is another text.
+/// The markers. They are case-sensitive.
 const PREFIX: &str = "=?base64?";
 const SUFFIX: &str = "?=";
 
-/// Why a header cannot be read.
+/// The reason why a header is malformed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum InvalidHeader {
-    /// It has bytes outside visible ASCII, space and tab.
+    /// It contains characters other than visible ASCII, space and tab.
     Characters,
-    /// It stands several times, with different values.
+    /// It is repeated with different values.
     Contradiction,
-    /// What stands between the markers is no Base64 of UTF-8 text.
+    /// The text between the markers is not Base64 of UTF-8.
     Base64,
 }
 
 impl InvalidHeader {
-    /// The reason, for an error message that names the header before.
+    /// Returns the reason, for an error message that starts with the name of the header.
     pub(super) const fn reason(self) -> &'static str {
         match self {
             Self::Characters => "header contains characters other than visible ASCII",
-            Self::Contradiction => "header stands several times with different values",
-            Self::Base64 => "header is not valid Base64 of UTF-8 text between its markers",
+            Self::Contradiction => "header is repeated with different values",
+            Self::Base64 => "header does not have valid Base64 of UTF-8 text between its markers",
         }
     }
 }
 
-/// The text of a header; repetitions of one value are that value, also when a proxy joined them
-/// with a comma.
+/// Returns the value of a header. If the same value is repeated, on several lines or separated by
+/// commas, it counts once.
 pub(super) fn single<'h>(
     headers: &'h HeaderMap,
     name: &str,
@@ -51,7 +51,7 @@ pub(super) fn single<'h>(
     Ok(found)
 }
 
-/// The text of a header that may hold commas, decoded if it is encoded.
+/// Returns the decoded value of a header whose value can contain commas.
 pub(super) fn decoded<'h>(
     headers: &'h HeaderMap,
     name: &str,
@@ -68,14 +68,14 @@ pub(super) fn decoded<'h>(
 }
 
 fn text(value: &HeaderValue) -> Result<&str, InvalidHeader> {
-    // `to_str` refuses everything but visible ASCII, space and tab.
+    // `to_str` accepts only visible ASCII, space and tab.
     value
         .to_str()
         .map(str::trim)
         .map_err(|_| InvalidHeader::Characters)
 }
 
-/// Decodes a value that stands between the markers; any other is itself.
+/// Decodes a value between the markers. Returns any other value unchanged.
 fn decode(text: &str) -> Result<Cow<'_, str>, InvalidHeader> {
     let Some(encoded) = text
         .strip_prefix(PREFIX)
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_text_is_itself_and_encoded_text_is_decoded() {
+    fn plain_values_are_unchanged_and_encoded_values_are_decoded() {
         let cases = [
             ("us-west1", "us-west1"),
             ("a, b", "a, b"),
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_base64_is_an_error_and_never_a_text() {
+    fn invalid_base64_is_an_error() {
         for value in [
             "ZGVtb19yZWFk=",
             "ZGVt b19yZWFk",
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn repetition_is_one_value_and_contradiction_is_none() {
+    fn equal_values_count_once_and_different_values_are_an_error() {
         assert_eq!(single(&headers(&[b"a", b"a"]), "mcp-name"), Ok(Some("a")));
         assert_eq!(single(&headers(&[b"a, a"]), "mcp-name"), Ok(Some("a")));
         assert_eq!(
@@ -161,14 +161,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_a_client_encodes_is_read_back(text in ".*") {
+        fn encoded_values_round_trip(text in ".*") {
             let encoded = format!("{PREFIX}{}{SUFFIX}", STANDARD.encode(&text));
             let read = decode(&encoded);
             prop_assert_eq!(read.as_deref(), Ok(text.as_str()));
         }
 
         #[test]
-        fn no_value_makes_it_panic(bytes in proptest::collection::vec(any::<u8>(), 0..64)) {
+        fn no_value_panics(bytes in proptest::collection::vec(any::<u8>(), 0..64)) {
             if let Ok(value) = HeaderValue::from_bytes(&bytes) {
                 let headers: HeaderMap = [(http::HeaderName::from_static("mcp-name"), value)].into_iter().collect();
                 let _ = (single(&headers, "mcp-name"), decoded(&headers, "mcp-name"));

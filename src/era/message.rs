@@ -1,4 +1,4 @@
-//! One JSON-RPC message out of its members. Specification: *Base Protocol, Messages*.
+//! The kind of a JSON-RPC message. Specification: *Base Protocol, Messages*.
 
 use std::borrow::Cow;
 
@@ -8,32 +8,32 @@ use crate::error::ProtocolError;
 use crate::reply::ErrorId;
 use crate::wire::jsonrpc::{self, Members, RequestId};
 
-/// What a message is.
+/// The kind of a message.
 #[derive(Debug)]
 pub(super) enum Kind<'a> {
-    /// It wants a response.
+    /// A request.
     Request {
         id: RequestId,
         method: Cow<'a, str>,
         params: Option<&'a RawValue>,
     },
-    /// It wants none.
+    /// A notification.
     Notification {
         method: Cow<'a, str>,
         params: Option<&'a RawValue>,
     },
-    /// It is a response itself, to a request this server never sent.
+    /// A response. This server never sends requests to clients.
     Response,
 }
 
-/// Reads members as a message. The id comes along with an error, if it could be read.
+/// Determines the kind of a message. An error includes the id if it could be parsed.
 pub(super) fn read<'a>(members: &Members<'a>) -> Result<Kind<'a>, (ErrorId, ProtocolError)> {
     let id = members.id.and_then(RequestId::new);
     let error_id = id.clone().map_or(ErrorId::Unknown, ErrorId::Of);
     let refuse = |reason: &str| Err((error_id.clone(), ProtocolError::invalid_request(reason)));
 
-    if let Some(member) = members.repeated {
-        return refuse(&format!("member `{member}` stands twice"));
+    if let Some(member) = members.duplicate {
+        return refuse(&format!("duplicate member `{member}`"));
     }
     if members.jsonrpc.and_then(string).as_deref() != Some(jsonrpc::VERSION) {
         return refuse("`jsonrpc` must be \"2.0\"");
@@ -51,7 +51,7 @@ pub(super) fn read<'a>(members: &Members<'a>) -> Result<Kind<'a>, (ErrorId, Prot
     let Some(method) = string(method) else {
         return refuse("`method` must be a string");
     };
-    // `null` is how some clients write that there are none.
+    // Some clients send `null` for absent parameters.
     let params = members.params.filter(|params| params.get() != "null");
     Ok(match id {
         Some(id) => Kind::Request { id, method, params },
@@ -60,7 +60,7 @@ pub(super) fn read<'a>(members: &Members<'a>) -> Result<Kind<'a>, (ErrorId, Prot
 }
 
 fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
-    // Only a borrowed `Cow` field borrows; a bare `Cow` would always be copied.
+    // serde borrows a `Cow` only in a field with `borrow`.
     #[derive(serde::Deserialize)]
     struct Borrowed<'a>(#[serde(borrow)] Cow<'a, str>);
     serde_json::from_str::<Borrowed<'_>>(raw.get())

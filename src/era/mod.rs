@@ -1,12 +1,14 @@
-//! The era: what kind of message a body is, in which version, and whether headers and body agree.
+//! The era stage: parses the body, determines the protocol version, and compares headers and body.
 //!
-//! Decided once, here; everything after works on a [`Call`] whose version is a type. Reading stays
-//! shallow: `params` are raw JSON until a method decodes them. Specification: *Base Protocol*,
-//! *Versioning*, *Streamable HTTP*.
+//! The version is determined only here; later stages use [`Call::version`]. Parsing is shallow:
+//! `params` stay raw JSON until a method decodes them. Specification: *Base Protocol*; *Versioning*;
+//! *Streamable HTTP*.
 
+mod call;
 pub(crate) mod client;
 mod depth;
 mod envelope;
+mod header_only;
 mod header_value;
 mod message;
 pub(crate) mod param_headers;
@@ -18,97 +20,25 @@ use std::borrow::Cow;
 use http::HeaderMap;
 use serde_json::value::RawValue;
 
-pub use client::ClientInfo;
-
-use self::client::Client;
+pub(crate) use self::call::{Call, Inbound, Message, Rejected};
 use self::envelope::{Envelope, ParamsHead};
+pub use self::header_only::{HeaderOnlyRequests, InvalidHeaderOnlyRequests};
 use self::message::Kind;
-use self::protocol_version::Declared;
+use self::protocol_version::VersionHeader;
 use crate::error::ProtocolError;
 use crate::reply::ErrorId;
 use crate::wire::jsonrpc::{Members, RequestId};
 use crate::wire::version::{Era, ProtocolVersion};
 
-/// The most messages one batch may hold.
+/// Maximum number of messages in a batch.
 const MAX_BATCH: usize = 50;
 
-/// Whether a modern request may come without its envelope, as its headers alone.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum HeaderOnlyRequests {
-    /// It is malformed, as the specification says.
-    #[default]
-    Reject,
-    /// It is served: the version is taken from the header, and the client can do nothing special.
-    Allow,
-}
-
-/// What a body holds.
-#[derive(Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "one lives as long as its request; a box would be one allocation more for each"
-)]
-pub(crate) enum Inbound<'a> {
-    /// One message.
-    Single(Message<'a>),
-    /// A batch, in a version that has them; each message stands or falls by itself.
-    Batch(Vec<Result<Message<'a>, Rejected>>),
-}
-
-/// One message.
-#[derive(Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "one lives as long as its request; a box would be one allocation more for each"
-)]
-pub(crate) enum Message<'a> {
-    /// A request, which gets a response.
-    Request(Call<'a>),
-    /// A notification or response; it is taken and gets no answer.
-    NoReply {
-        /// The notification's method; a response has none.
-        method: Option<Cow<'a, str>>,
-        /// The version it came in.
-        version: ProtocolVersion,
-    },
-}
-
-/// A request, ready for its method.
-#[derive(Debug)]
-pub(crate) struct Call<'a> {
-    /// What the response must repeat.
-    pub id: RequestId,
-    /// The method's name.
-    pub method: Cow<'a, str>,
-    /// The tool, prompt or resource that is asked for, by the methods that have one.
-    pub(crate) name: Option<Cow<'a, str>>,
-    /// The parameters, an object if they are there.
-    pub params: Option<&'a RawValue>,
-    /// The version it is served in.
-    pub version: ProtocolVersion,
-    /// What it says of its client.
-    pub(crate) client: Client,
-    /// The headers it came with, for what a method checks against them; none in the legacy era,
-    /// which gives them no meaning.
-    pub(crate) headers: Option<&'a HeaderMap>,
-}
-
-/// A message that is refused.
-#[derive(Debug)]
-pub(crate) struct Rejected {
-    /// The id the error names.
-    pub id: ErrorId,
-    /// Why.
-    pub error: ProtocolError,
-    /// The era the error is written for.
-    pub era: Era,
-}
-
-/// Reads a body.
+/// Parses a body.
 ///
 /// # Errors
 ///
-/// The body is no JSON, no message, in no served version, or at odds with its headers.
+/// The body is not JSON, not a JSON-RPC message, of an unsupported version, or does not match the
+/// headers.
 pub(crate) fn classify<'a>(
     headers: &'a HeaderMap,
     body: &'a [u8],
@@ -116,7 +46,7 @@ pub(crate) fn classify<'a>(
 ) -> Result<Inbound<'a>, Rejected> {
     let reader = Reader {
         headers,
-        declared: Declared::read(headers),
+        version_header: VersionHeader::read(headers),
         header_only,
     };
     if depth::is_too_deep(body) {
@@ -135,15 +65,16 @@ pub(crate) fn classify<'a>(
     }
 }
 
-struct Opened<'a> {
-    head: ParamsHead<'a>,
+/// The parts of a message that determine its version.
+struct Head<'a> {
+    params: ParamsHead<'a>,
     envelope: Envelope<'a>,
     version: ProtocolVersion,
 }
 
 struct Reader<'a> {
     headers: &'a HeaderMap,
-    declared: Declared<'a>,
+    version_header: VersionHeader<'a>,
     header_only: HeaderOnlyRequests,
 }
 
@@ -152,7 +83,7 @@ impl<'a> Reader<'a> {
         Rejected {
             id,
             error,
-            era: self.declared.era(),
+            era: self.version_header.era(),
         }
     }
 
@@ -172,12 +103,11 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Only one version has batches; in the others, and when the version is not served, the whole
-    /// body is refused.
+    /// Parses a batch. The whole body is rejected if its version has no batches.
     fn batch(&self, body: &'a str) -> Result<Vec<Result<Message<'a>, Rejected>>, Rejected> {
         let elements: Vec<&'a RawValue> = self.parse(body, "an array of objects")?;
         let refuse = |error| Err(self.refuse(ErrorId::Unknown, error));
-        let version = match protocol_version::decide(self.declared, None) {
+        let version = match protocol_version::decide(self.version_header, None) {
             Ok(version) => version,
             Err(error) => return refuse(error),
         };
@@ -224,19 +154,19 @@ impl<'a> Reader<'a> {
         method: Cow<'a, str>,
         params: Option<&'a RawValue>,
     ) -> Result<Message<'a>, Rejected> {
-        let opened = match self.open(params) {
-            Ok(opened) => opened,
+        let head = match self.head(params) {
+            Ok(head) => head,
             Err(error) => return Err(self.refuse(ErrorId::Of(id), error)),
         };
         let member = standard_headers::name_member(&method);
-        let name = member.and_then(|member| opened.head.text(member));
-        let version = opened.version;
+        let name = member.and_then(|member| head.params.text(member));
+        let version = head.version;
         let era = version.era();
         let client = match era {
-            Era::Legacy => opened.envelope.client(era),
+            Era::Legacy => head.envelope.client(era),
             Era::Modern => self
-                .check_modern(&opened.envelope, &method, name.as_deref())
-                .and_then(|()| opened.envelope.client(era)),
+                .check_modern(&head.envelope, &method, name.as_deref())
+                .and_then(|()| head.envelope.client(era)),
         };
         match client {
             Ok(client) => {
@@ -244,7 +174,6 @@ impl<'a> Reader<'a> {
                 Ok(Message::Request(Call {
                     id,
                     method,
-                    name,
                     params,
                     version,
                     client,
@@ -259,19 +188,19 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads what every message with parameters may say of its version.
-    fn open(&self, params: Option<&'a RawValue>) -> Result<Opened<'a>, ProtocolError> {
-        let head = ParamsHead::read(params)?;
-        let envelope = Envelope::read(head.meta)?;
-        let version = protocol_version::decide(self.declared, envelope.version.as_deref())?;
-        Ok(Opened {
-            head,
+    /// Parses the parts of a message that determine its version.
+    fn head(&self, params: Option<&'a RawValue>) -> Result<Head<'a>, ProtocolError> {
+        let params = ParamsHead::read(params)?;
+        let envelope = Envelope::read(params.meta)?;
+        let version = protocol_version::decide(self.version_header, envelope.version.as_deref())?;
+        Ok(Head {
+            params,
             envelope,
             version,
         })
     }
 
-    /// The rules that only modern requests are under.
+    /// Checks the rules of modern requests.
     fn check_modern(
         &self,
         envelope: &Envelope<'_>,
@@ -286,27 +215,27 @@ impl<'a> Reader<'a> {
         standard_headers::check(self.headers, method, name, !header_only)
     }
 
-    /// Header rules for notifications are left open by the specification: the version must be
-    /// served, and nothing more is asked.
+    /// The specification does not define header rules for notifications, so only the version is
+    /// checked.
     fn notification(
         &self,
         method: Cow<'a, str>,
         params: Option<&'a RawValue>,
     ) -> Result<Message<'a>, Rejected> {
-        match self.open(params) {
-            Ok(opened) => Ok(Message::NoReply {
+        match self.head(params) {
+            Ok(head) => Ok(Message::NoReply {
                 method: Some(method),
-                version: opened.version,
+                version: head.version,
             }),
             Err(error) => Err(self.refuse(ErrorId::Unknown, error)),
         }
     }
 
-    /// Legacy clients may answer requests of the server, of which there are none here; modern
-    /// clients must not send responses at all.
+    /// Legacy clients can send responses to requests of the server. This server sends none, so they
+    /// are ignored. Modern clients must not send responses.
     fn response(&self) -> Result<Message<'a>, Rejected> {
         let refuse = |error| Err(self.refuse(ErrorId::Unknown, error));
-        match protocol_version::decide(self.declared, None) {
+        match protocol_version::decide(self.version_header, None) {
             Ok(version) if version.era() == Era::Legacy => Ok(Message::NoReply {
                 method: None,
                 version,

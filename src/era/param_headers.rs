@@ -1,8 +1,8 @@
-//! `Mcp-Param-*` headers repeat arguments. Specification: *Streamable HTTP, Custom Headers from Tool
-//! Parameters*; *Tools, x-mcp-header*.
+//! `Mcp-Param-*` headers, which mirror arguments of a tool. Specification: *Streamable HTTP, Custom
+//! Headers from Tool Parameters*; *Tools, x-mcp-header*.
 //!
-//! Which arguments, a tool's input schema says: the constraints on the annotation are checked when
-//! the tool is registered ([`read`]), the headers at each call ([`check`]).
+//! The input schema of a tool annotates the arguments. [`read`] checks the annotations when the tool
+//! is registered, [`check`] compares headers and arguments on each call.
 
 use http::HeaderMap;
 use serde_json::Value;
@@ -14,53 +14,53 @@ use crate::error::ProtocolError;
 const ANNOTATION: &str = "x-mcp-header";
 const PREFIX: &str = "Mcp-Param-";
 
-/// An argument that a header repeats.
+/// An argument that a header mirrors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ParamHeader {
-    /// The whole name of the header.
+    /// The full name of the header.
     header: String,
-    /// The names of the properties that lead to the argument.
+    /// The property path of the argument.
     path: Vec<String>,
     is_integer: bool,
 }
 
-/// An annotation that breaks a rule.
+/// The error for an invalid `x-mcp-header` annotation in an input schema.
+///
+/// Specification: *Streamable HTTP, Schema Extension*.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum InvalidParamHeader {
-    /// It is no text, empty, or not of the characters of a header's name.
-    #[error("`x-mcp-header` of `{property}` must be the text of a header name")]
+    /// The annotation is not a string that is valid in a header name.
+    #[error("`x-mcp-header` of `{property}` must be a string that is valid in a header name")]
     Name {
-        /// The property it stands on.
+        /// The annotated property.
         property: String,
     },
-    /// Two arguments have the same header.
+    /// Two properties have the same header.
     #[error("`x-mcp-header` of `{property}` is used twice")]
     Repeated {
-        /// The second property it stands on.
+        /// The second property with this header.
         property: String,
     },
-    /// The argument is no string, integer or boolean.
-    #[error("`x-mcp-header` stands on `{property}`, which is not a string, integer or boolean")]
+    /// The property is not a string, integer or boolean.
+    #[error("`x-mcp-header` of `{property}`: the property is not a string, integer or boolean")]
     Type {
-        /// The property it stands on.
+        /// The annotated property.
         property: String,
     },
-    /// It stands where no chain of `properties` leads.
-    #[error(
-        "`x-mcp-header` stands below `{keyword}`, where arguments cannot be reached by name alone"
-    )]
+    /// The annotation is at a place that `properties` alone do not reach.
+    #[error("`x-mcp-header` is not allowed below `{keyword}`, only below `properties`")]
     Unreachable {
-        /// The keyword it stands below.
+        /// The keyword above the annotation.
         keyword: String,
     },
 }
 
-/// The annotations of an input schema.
+/// Returns the annotated arguments of an input schema.
 ///
 /// # Errors
 ///
-/// One of them breaks a rule.
+/// An annotation is invalid.
 pub(crate) fn read(schema: &Value) -> Result<Vec<ParamHeader>, InvalidParamHeader> {
     let mut found = Vec::new();
     collect(schema, &mut Vec::new(), &mut found)?;
@@ -85,7 +85,7 @@ fn collect(
                     path.pop();
                 }
             }
-            // Values, not schemas: what looks like an annotation there is none.
+            // These hold values, not schemas.
             "const" | "enum" | "default" | "examples" => {}
             keyword if has_annotation(value) => {
                 return Err(InvalidParamHeader::Unreachable {
@@ -139,7 +139,12 @@ fn has_annotation(value: &Value) -> bool {
     }
 }
 
-/// Checks that each header says what the arguments say, and is there if and only if they are.
+/// Compares headers and arguments: each header must be present exactly if its argument is, and have
+/// the same value.
+///
+/// # Errors
+///
+/// A header does not match its argument.
 pub(crate) fn check(
     params: &[ParamHeader],
     headers: &HeaderMap,
@@ -157,11 +162,13 @@ pub(crate) fn check(
             (None, None) => {}
             (Some(_), None) => return Err(mismatch("header is missing")),
             (None, Some(_)) => {
-                return Err(mismatch("header repeats an argument that is not there"));
+                return Err(mismatch("header mirrors an argument that is absent"));
             }
-            (Some(value), Some(declared)) if param.says(value, &declared) => {}
+            (Some(value), Some(declared)) if param.matches(value, &declared) => {}
             (Some(_), Some(_)) => {
-                return Err(mismatch("header does not match the argument it repeats"));
+                return Err(mismatch(
+                    "header does not match the argument that it mirrors",
+                ));
             }
         }
     }
@@ -169,7 +176,8 @@ pub(crate) fn check(
 }
 
 impl ParamHeader {
-    fn says(&self, value: &Value, declared: &str) -> bool {
+    /// Returns whether the header has the same value as the argument.
+    fn matches(&self, value: &Value, declared: &str) -> bool {
         match value {
             Value::String(text) => text == declared,
             Value::Bool(flag) => declared == if *flag { "true" } else { "false" },
@@ -183,19 +191,19 @@ impl ParamHeader {
                                 is_exact(a) && (a - b).abs() < 0.5 && b.fract() == 0.0
                             }))
             }
-            // Never an argument that fits: the schema says string, integer or boolean.
+            // Not valid: the schema requires a string, integer or boolean.
             Value::Null | Value::Array(_) | Value::Object(_) => false,
         }
     }
 }
 
-/// Whether no other integer is the same float; clients may annotate no larger ones.
+/// Returns whether the integer is in the range that clients can mirror.
 fn is_exact(integer: f64) -> bool {
     const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
     integer.abs() <= MAX_SAFE
 }
 
-/// A decimal number; `inf`, `nan` and the like, which `parse` would take, are none.
+/// Parses a decimal number. Unlike `f64::from_str`, it rejects `inf` and `nan`.
 fn numeric(text: &str) -> Option<f64> {
     text.bytes()
         .all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.' | b'e' | b'E'))
@@ -224,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_must_say_what_the_arguments_say() {
+    fn headers_must_match_the_arguments() {
         let arguments = json!({"region": "eu, west", "page": {"size": 42}, "dry": true});
         let good = [
             ("mcp-param-region", "eu, west"),

@@ -1,6 +1,8 @@
 //! The version of a request, from its header and its envelope. Specification: *Versioning*;
 //! *Streamable HTTP, Protocol Version Header*.
 
+use std::str::FromStr as _;
+
 use http::HeaderMap;
 
 use super::header_value::{self, InvalidHeader};
@@ -11,70 +13,68 @@ use crate::wire::version::{Era, ProtocolVersion};
 
 const HEADER: &str = "MCP-Protocol-Version";
 
-/// What the header says.
+/// The version header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Declared<'a> {
-    /// No header.
-    Nothing,
-    /// A version, served or not.
+pub(super) enum VersionHeader<'a> {
+    /// The header is absent or empty.
+    Absent,
+    /// A version, supported or not.
     Version(&'a str),
-    /// Something that cannot be read as one version.
-    Unreadable(InvalidHeader),
+    /// The header is not one version.
+    Malformed(InvalidHeader),
 }
 
-impl<'a> Declared<'a> {
-    /// Reads the header.
+impl<'a> VersionHeader<'a> {
+    /// Parses the header.
     pub(super) fn read(headers: &'a HeaderMap) -> Self {
         match header_value::single(headers, HEADER) {
-            Ok(None | Some("")) => Self::Nothing,
+            Ok(None | Some("")) => Self::Absent,
             Ok(Some(version)) => Self::Version(version),
-            Err(invalid) => Self::Unreadable(invalid),
+            Err(invalid) => Self::Malformed(invalid),
         }
     }
 
-    /// The era of the header alone, which decides how an error looks before the body is read.
+    /// Returns the era of the header, which determines the form of errors before the body is parsed.
     pub(super) fn era(self) -> Era {
         match self {
             Self::Version(version) => {
-                ProtocolVersion::parse(version).map_or(Era::Legacy, ProtocolVersion::era)
+                ProtocolVersion::from_str(version).map_or(Era::Legacy, ProtocolVersion::era)
             }
-            Self::Nothing | Self::Unreadable(_) => Era::Legacy,
+            Self::Absent | Self::Malformed(_) => Era::Legacy,
         }
     }
 }
 
-/// The version both agree on.
-///
-/// `envelope` is the version in `_meta`, if there is one.
+/// Returns the version of a request. `envelope` is the version in `_meta`, if present.
 ///
 /// # Errors
 ///
-/// They contradict each other, a modern envelope comes without its header, or the version is not
-/// served.
+/// Header and envelope differ, a modern envelope comes without the header, or the version is not
+/// supported.
 pub(super) fn decide(
-    declared: Declared<'_>,
+    header: VersionHeader<'_>,
     envelope: Option<&str>,
 ) -> Result<ProtocolVersion, ProtocolError> {
-    let served = |version: &str| {
-        ProtocolVersion::parse(version).ok_or_else(|| ProtocolError::UnsupportedProtocolVersion {
+    let supported = |version: &str| {
+        ProtocolVersion::from_str(version).map_err(|_| ProtocolError::UnsupportedProtocolVersion {
             requested: excerpt(version),
         })
     };
-    match (declared, envelope) {
-        (Declared::Unreadable(invalid), _) => {
+    match (header, envelope) {
+        (VersionHeader::Malformed(invalid), _) => {
             Err(ProtocolError::header_mismatch(HEADER, invalid.reason()))
         }
-        (Declared::Nothing, None) => Ok(ProtocolVersion::UNNAMED),
-        (Declared::Version(version), None) => served(version),
-        (Declared::Nothing, Some(version)) => match served(version)?.era() {
-            Era::Legacy => served(version),
+        (VersionHeader::Absent, None) => Ok(ProtocolVersion::UNNAMED),
+        (VersionHeader::Version(version), None) => supported(version),
+        (VersionHeader::Absent, Some(version)) => match supported(version)?.era() {
+            Era::Legacy => supported(version),
             Era::Modern => Err(ProtocolError::header_mismatch(
                 HEADER,
                 format!("header is missing, while `_meta` names {version}"),
             )),
         },
-        (Declared::Version(header), Some(version)) if header == version => served(version),
-        (Declared::Version(header), Some(version)) => Err(ProtocolError::header_mismatch(
+        (VersionHeader::Version(header), Some(version)) if header == version => supported(version),
+        (VersionHeader::Version(header), Some(version)) => Err(ProtocolError::header_mismatch(
             HEADER,
             format!(
                 "header value '{}' does not match '{}' in `{}`",
@@ -92,17 +92,17 @@ mod tests {
     use crate::error::code;
 
     #[test]
-    fn the_version_is_decided_by_header_and_envelope_together() {
-        use Declared::{Nothing, Unreadable, Version};
+    fn header_and_envelope_determine_the_version() {
+        use VersionHeader::{Absent, Malformed, Version};
         let modern = "2026-07-28";
         let cases = [
-            (Nothing, None, Ok("2025-03-26")),
+            (Absent, None, Ok("2025-03-26")),
             (Version("2025-06-18"), None, Ok("2025-06-18")),
             (Version(modern), None, Ok(modern)),
             (Version(modern), Some(modern), Ok(modern)),
             (Version("2025-11-25"), Some("2025-11-25"), Ok("2025-11-25")),
-            (Nothing, Some("2025-11-25"), Ok("2025-11-25")),
-            (Nothing, Some(modern), Err(code::HEADER_MISMATCH)),
+            (Absent, Some("2025-11-25"), Ok("2025-11-25")),
+            (Absent, Some(modern), Err(code::HEADER_MISMATCH)),
             (
                 Version("2025-11-25"),
                 Some(modern),
@@ -120,7 +120,7 @@ mod tests {
                 Err(code::UNSUPPORTED_PROTOCOL_VERSION),
             ),
             (
-                Nothing,
+                Absent,
                 Some("2099-01-01"),
                 Err(code::UNSUPPORTED_PROTOCOL_VERSION),
             ),
@@ -130,23 +130,23 @@ mod tests {
                 Err(code::UNSUPPORTED_PROTOCOL_VERSION),
             ),
             (
-                Unreadable(InvalidHeader::Contradiction),
+                Malformed(InvalidHeader::Contradiction),
                 Some(modern),
                 Err(code::HEADER_MISMATCH),
             ),
             (
-                Unreadable(InvalidHeader::Characters),
+                Malformed(InvalidHeader::Characters),
                 None,
                 Err(code::HEADER_MISMATCH),
             ),
         ];
-        for (declared, envelope, expected) in cases {
-            let decided = decide(declared, envelope);
+        for (header, envelope, expected) in cases {
+            let decided = decide(header, envelope);
             let got = decided
                 .as_ref()
                 .map(|v| v.as_str())
                 .map_err(|error| error.code(Era::Modern));
-            assert_eq!(got, expected, "{declared:?} {envelope:?}");
+            assert_eq!(got, expected, "{header:?} {envelope:?}");
         }
     }
 }

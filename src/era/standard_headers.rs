@@ -1,7 +1,7 @@
-//! `Mcp-Method` and `Mcp-Name` say what the body says. Specification: *Streamable HTTP, Standard
+//! `Mcp-Method` and `Mcp-Name`, which mirror the body. Specification: *Streamable HTTP, Standard
 //! Request Headers* and *Server Validation*.
 //!
-//! Only the modern era has them; on a legacy request they mean nothing and are not looked at.
+//! Only modern requests have these headers. On legacy requests they are ignored.
 
 use http::HeaderMap;
 
@@ -12,7 +12,7 @@ use crate::error::protocol::excerpt;
 const MCP_METHOD: &str = "Mcp-Method";
 const MCP_NAME: &str = "Mcp-Name";
 
-/// The member of `params` that `Mcp-Name` repeats, for the methods that have one.
+/// Returns the member of `params` that `Mcp-Name` mirrors, for the methods that have one.
 pub(super) fn name_member(method: &str) -> Option<&'static str> {
     match method {
         "tools/call" | "prompts/get" => Some("name"),
@@ -21,8 +21,12 @@ pub(super) fn name_member(method: &str) -> Option<&'static str> {
     }
 }
 
-/// Checks both headers against the body's method and, where it has one, name. One that is not
-/// there is an error where it is `required`.
+/// Compares both headers with the method and the name in the body. If they are `required`, an absent
+/// header is an error.
+///
+/// # Errors
+///
+/// A header does not match the body.
 pub(super) fn check(
     headers: &HeaderMap,
     method: &str,

@@ -1,14 +1,16 @@
-//! The two kinds of error, which never turn into one another.
+//! The two kinds of error. There is no conversion between them.
 //!
-//! [`ProtocolError`] says that the request is wrong, for the client; [`ToolError`] says that a tool
-//! could not do it, for the model. Refusals before the protocol is read (a wrong verb, a body too
-//! large) have types of their own beside their rule.
+//! A [`ProtocolError`] tells the client that its request is invalid. A [`ToolError`] tells the model
+//! that a tool failed. Requests that are rejected before the body is parsed (a wrong HTTP method, a
+//! body that is too large) have their own types, next to the rule.
 
+#[cfg(any(feature = "jwt", feature = "dynamodb"))]
 mod chain;
 pub(crate) mod code;
 pub(crate) mod protocol;
 mod tool;
 
+#[cfg(any(feature = "jwt", feature = "dynamodb"))]
 pub(crate) use chain::chain;
-pub use protocol::ProtocolError;
+pub(crate) use protocol::ProtocolError;
 pub use tool::ToolError;

@@ -1,8 +1,8 @@
-//! [`ProtocolError`]: the request is wrong.
+//! [`ProtocolError`]: the request is invalid.
 //!
-//! One variant a rule. The HTTP status belongs to the variant and the era, not to the code: the
-//! same `-32602` is a 400 when the envelope lacks a key and rides on a 200 when a method refused
-//! its parameters. Specification: *Base Protocol, Error Codes*; *Streamable HTTP*.
+//! Each rule has its own variant. The HTTP status depends on the variant and the era, not on the
+//! code: `-32602` has status 400 if a required `_meta` key is missing, and status 200 if a method
+//! rejects its parameters. Specification: *Base Protocol, Error Codes*; *Streamable HTTP*.
 
 use http::StatusCode;
 use serde_json::{Value, json};
@@ -12,94 +12,92 @@ use crate::error::code;
 use crate::wire::capabilities::ClientCapabilities;
 use crate::wire::version::{Era, ProtocolVersion};
 
-/// An error of the protocol, answered as a JSON-RPC `error`.
+/// A protocol error, sent to the client as a JSON-RPC error response.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum ProtocolError {
+pub(crate) enum ProtocolError {
     /// The body is not JSON.
     #[error("Parse error: the body is not valid JSON ({position})")]
     Parse {
-        /// Where reading stopped, such as `line 1 column 7`.
+        /// The position of the error, such as `line 1 column 7`.
         position: String,
     },
-    /// The body is JSON, but not a message this server takes.
+    /// The body is JSON, but not a valid message.
     #[error("Invalid request: {reason}")]
     InvalidRequest {
-        /// What is wrong with it.
+        /// What is wrong.
         reason: String,
     },
-    /// The envelope in `_meta` lacks a key or has a wrong value.
+    /// `_meta` lacks a required key or has an invalid value.
     #[error("Invalid params: `_meta` {reason}")]
     InvalidMeta {
-        /// Which key, and what is wrong with it.
+        /// The key, and what is wrong with it.
         reason: String,
     },
-    /// A header is missing, unreadable, or says something else than the body.
+    /// A header is missing, malformed, or does not match the body.
     #[error("Header mismatch: {header} {reason}")]
     HeaderMismatch {
-        /// The header's name.
+        /// The header name.
         header: String,
-        /// What is wrong with it.
+        /// What is wrong.
         reason: String,
     },
-    /// The version is not served.
+    /// The protocol version is not supported.
     #[error("Unsupported protocol version: {requested}")]
     UnsupportedProtocolVersion {
-        /// The version the client asked for.
+        /// The requested version.
         requested: String,
     },
-    /// No such method, or not in this version.
+    /// The method does not exist in this version.
     #[error("Method not found: {method}")]
     MethodNotFound {
-        /// The method the client asked for.
+        /// The requested method.
         method: String,
     },
-    /// A method's parameters do not fit.
+    /// The parameters of a method are invalid.
     #[error("Invalid params: {reason}")]
     InvalidParams {
-        /// Which member, and what is wrong with it.
+        /// The member, and what is wrong with it.
         reason: String,
     },
-    /// No such tool.
+    /// The tool does not exist.
     #[error("Unknown tool: {name}")]
     UnknownTool {
-        /// The name the client asked for.
+        /// The requested name.
         name: String,
     },
-    /// A tool's arguments do not fit its input schema; only where the version wants an error here.
+    /// The arguments of a tool do not match its input schema. Used only in versions where this is a
+    /// protocol error.
     #[error("Invalid arguments for tool `{tool}`: {reason}")]
     InvalidArguments {
-        /// The tool's name.
+        /// The tool name.
         tool: String,
-        /// Which argument, and what is wrong with it.
+        /// The argument, and what is wrong with it.
         reason: String,
     },
-    /// No such resource.
+    /// The resource does not exist.
     #[error("Resource not found")]
     ResourceNotFound {
-        /// The URI the client asked for.
+        /// The requested URI.
         uri: String,
     },
-    /// The client cannot do what serving the request takes.
-    #[error("The request takes a client capability that was not declared")]
+    /// The request needs a capability that the client did not declare.
+    #[error("The request needs a client capability that was not declared")]
     MissingClientCapability {
-        /// What it would have to declare.
+        /// The missing capabilities.
         required: ClientCapabilities,
     },
-    /// The request has to be answered with a question, which the version has no way to put.
-    #[error(
-        "Invalid params: more input is needed, for which protocol version 2026-07-28 is needed"
-    )]
+    /// The handler needs input from the client, which this version cannot ask for.
+    #[error("Invalid params: more input is needed, which requires protocol version 2026-07-28")]
     CannotAsk,
-    /// Something broke here. The log has the details; the client gets none.
+    /// An internal failure. The log has the details; the client gets none.
     #[error("Internal error")]
     Internal,
 }
 
 impl ProtocolError {
-    /// The JSON-RPC error code; one rule has another in each era.
+    /// Returns the JSON-RPC error code, which can depend on the era.
     #[must_use]
-    pub const fn code(&self, era: Era) -> i32 {
+    pub(crate) const fn code(&self, era: Era) -> i32 {
         match self {
             Self::ResourceNotFound { .. } => match era {
                 Era::Modern => code::INVALID_PARAMS,
@@ -120,12 +118,12 @@ impl ProtocolError {
         }
     }
 
-    /// The HTTP status it is sent with.
+    /// Returns the HTTP status of the response.
     ///
-    /// A legacy client reads 404 as the loss of its session, so an unknown method is 404 in the
-    /// modern era only.
+    /// An unknown method has status 404 in the modern era only: legacy clients take a 404 for the
+    /// loss of their session.
     #[must_use]
-    pub const fn http_status(&self, era: Era) -> StatusCode {
+    pub(crate) const fn http_status(&self, era: Era) -> StatusCode {
         match (self, era) {
             (
                 Self::Parse { .. }
@@ -150,9 +148,9 @@ impl ProtocolError {
         }
     }
 
-    /// The error's `data`, where the specification defines one.
+    /// Returns the `data` of the error, if the specification defines it.
     #[must_use]
-    pub fn data(&self) -> Option<Value> {
+    pub(crate) fn data(&self) -> Option<Value> {
         match self {
             Self::UnsupportedProtocolVersion { requested } => Some(json!({
                 "supported": ProtocolVersion::ALL,
@@ -201,10 +199,10 @@ impl ProtocolError {
     }
 }
 
-/// A client's text inside an error message: cut, so that an echo stays short.
+/// Shortens a text of the client for use in an error message.
 pub(crate) fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 80;
-    let mut cut: String = text.chars().take(LONGEST).collect();
+    const MAX_CHARS: usize = 80;
+    let mut cut: String = text.chars().take(MAX_CHARS).collect();
     if cut.len() < text.len() {
         cut.push('…');
     }

@@ -1,16 +1,17 @@
-//! [`ToolError`]: the tool could not do it. Specification: *Tools, Error Handling*.
+//! [`ToolError`]: the tool failed. Specification: *Tools, Error Handling*.
 
 use std::error::Error;
 use std::fmt;
 
-/// What a model reads when a cause is kept back.
+/// The message for the model if the cause must not be shown.
 const INTERNAL: &str = "The tool failed because of an internal error. Trying again later may help; other arguments will not.";
 
-/// A tool's failure, answered as a normal result with `isError: true`.
+/// The failure of a tool, sent as a result with `isError: true`.
 ///
-/// The words go to the model, so they say what to do next. Any [`std::error::Error`] turns into a
-/// `ToolError` by `?`: its own words are kept for the log, and the model reads that something
-/// internal failed. Only [`ToolError::new`] puts words in front of the model.
+/// The message is for the model: say what went wrong and what to try next. The `?` operator converts
+/// any [`std::error::Error`] into a `ToolError`. Its text goes to the log only; the model reads that
+/// an internal error occurred. Only the text of [`ToolError::new`] reaches the model. Specification:
+/// *Tools, Error Handling*.
 ///
 /// # Examples
 ///
@@ -18,7 +19,7 @@ const INTERNAL: &str = "The tool failed because of an internal error. Trying aga
 /// use lambda_mcp::ToolError;
 ///
 /// fn parse(text: &str) -> Result<u32, ToolError> {
-///     Ok(text.parse::<u32>()?) // the model never sees what `ParseIntError` says
+///     Ok(text.parse::<u32>()?) // the text of `ParseIntError` goes to the log only
 /// }
 /// assert!(!parse("x").unwrap_err().to_string().contains("digit"));
 ///
@@ -31,7 +32,7 @@ pub struct ToolError {
 }
 
 impl ToolError {
-    /// A failure in words for the model: what went wrong and what to try next.
+    /// Creates an error with a message for the model.
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
         Self {
@@ -40,14 +41,19 @@ impl ToolError {
         }
     }
 
-    /// Keeps the cause for the log. The model does not see it.
+    /// An internal error: the model gets a fixed text, and the source is logged.
+    pub(crate) fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::new(INTERNAL).source(source)
+    }
+
+    /// Sets the cause, which is logged and never sent.
     #[must_use]
     pub fn source(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         self.source = Some(source.into());
         self
     }
 
-    /// The cause kept for the log.
+    /// Returns the cause.
     #[must_use]
     pub fn cause(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
         self.source.as_deref()
@@ -69,9 +75,9 @@ impl fmt::Display for ToolError {
     }
 }
 
-// `ToolError` itself is no `std::error::Error`: this conversion would then overlap with `From<T> for T`.
+// `ToolError` does not implement `std::error::Error`: this conversion would overlap with `From<T> for T`.
 impl<E: Error + Send + Sync + 'static> From<E> for ToolError {
     fn from(source: E) -> Self {
-        Self::new(INTERNAL).source(source)
+        Self::internal(source)
     }
 }

@@ -1,20 +1,20 @@
-//! What the client can read. RFC 9110, section 12.5.1; *Streamable HTTP, Sending Messages*.
+//! The `Accept` header. RFC 9110, section 12.5.1; *Streamable HTTP, Sending Messages*.
 //!
-//! The specification binds clients to list JSON and event streams; many list less. What excludes
-//! neither is served.
+//! The specification requires clients to list JSON and event streams. Many clients list only one of
+//! them, or a wildcard, and are served as well.
 
 use http::HeaderMap;
 use http::header::ACCEPT;
 use mediatype::{MediaTypeList, ReadParams};
 
-/// The two kinds of answer, and whether the client takes them.
+/// The response types that the client accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Accepts {
     pub(super) json: bool,
     pub(super) event_stream: bool,
 }
 
-/// Reads `Accept`. Absent, or without one readable media range, it excludes nothing.
+/// Parses `Accept`. A header that is absent or has no valid media range accepts everything.
 pub(super) fn read(headers: &HeaderMap) -> Accepts {
     let mut json = Preference::default();
     let mut event_stream = Preference::default();
@@ -30,13 +30,13 @@ pub(super) fn read(headers: &HeaderMap) -> Accepts {
             .is_none_or(|q| q.as_str().parse::<f32>().is_ok_and(|quality| quality > 0.0));
         match (range.ty.as_str(), range.subty.as_str()) {
             ("*", "*") => {
-                json.weigh(1, wanted);
-                event_stream.weigh(1, wanted);
+                json.apply(1, wanted);
+                event_stream.apply(1, wanted);
             }
-            (ty, "*") if ty.eq_ignore_ascii_case("application") => json.weigh(2, wanted),
-            (ty, "*") if ty.eq_ignore_ascii_case("text") => event_stream.weigh(2, wanted),
-            (ty, sub) if is(ty, sub, "application", "json") => json.weigh(3, wanted),
-            (ty, sub) if is(ty, sub, "text", "event-stream") => event_stream.weigh(3, wanted),
+            (ty, "*") if ty.eq_ignore_ascii_case("application") => json.apply(2, wanted),
+            (ty, "*") if ty.eq_ignore_ascii_case("text") => event_stream.apply(2, wanted),
+            (ty, sub) if is(ty, sub, "application", "json") => json.apply(3, wanted),
+            (ty, sub) if is(ty, sub, "text", "event-stream") => event_stream.apply(3, wanted),
             _ => {}
         }
     }
@@ -57,7 +57,7 @@ fn is(ty: &str, sub: &str, wanted_ty: &str, wanted_sub: &str) -> bool {
     ty.eq_ignore_ascii_case(wanted_ty) && sub.eq_ignore_ascii_case(wanted_sub)
 }
 
-/// The most specific range that names a type decides.
+/// Whether a type is accepted. The most specific media range decides.
 #[derive(Default)]
 struct Preference {
     specificity: u8,
@@ -65,7 +65,7 @@ struct Preference {
 }
 
 impl Preference {
-    fn weigh(&mut self, specificity: u8, wanted: bool) {
+    fn apply(&mut self, specificity: u8, wanted: bool) {
         if specificity > self.specificity {
             *self = Self {
                 specificity,
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_are_read_as_media_types() {
+    fn ranges_are_parsed_as_media_types() {
         let cases = [
             ("application/json, text/event-stream", (true, true)),
             ("application/json", (true, false)),
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn without_accept_anything_goes() {
+    fn an_absent_header_accepts_everything() {
         assert_eq!(
             read(&HeaderMap::new()),
             Accepts {
@@ -128,7 +128,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_value_makes_it_panic_and_order_does_not_matter(
+        fn no_value_panics_and_order_is_not_significant(
             ranges in proptest::collection::vec("[a-z*]{1,12}/[a-z*+-]{1,14}(;q=(0|1|0\\.[0-9]))?", 1..5),
             noise in proptest::collection::vec(any::<u8>(), 0..40),
         ) {
@@ -141,7 +141,7 @@ mod tests {
         }
 
         #[test]
-        fn what_names_json_with_some_weight_takes_json(other in "[a-z]{1,8}/[a-z]{1,8}", tenths in 1..=9_u8) {
+        fn json_with_a_positive_weight_is_accepted(other in "[a-z]{1,8}/[a-z]{1,8}", tenths in 1..=9_u8) {
             let wanted = format!("{other}, application/json;q=0.{tenths}");
             let refused = format!("*/*, application/json;q=0, {other}");
             prop_assert!(accepts(&wanted).0);

@@ -1,11 +1,13 @@
-//! The body is JSON by declaration: a page can send `text/plain` across sites without asking.
+//! The `Content-Type` header. Only JSON is accepted.
+//!
+//! Web pages can send `text/plain` to other sites without a preflight, so other types are rejected.
 
 use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use mediatype::MediaType;
 use mediatype::names::{APPLICATION, JSON};
 
-/// Whether the body is declared as `application/json`, with whatever parameters.
+/// Returns whether the body is declared as `application/json`. Parameters are ignored.
 pub(super) fn is_json(headers: &HeaderMap) -> bool {
     let mut values = headers.get_all(CONTENT_TYPE).iter().peekable();
     values.peek().is_some()
@@ -32,7 +34,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_taken_with_any_case_and_parameters() {
+    fn json_is_accepted_in_any_case_and_with_parameters() {
         for value in [
             "application/json",
             "Application/JSON",
@@ -44,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_refused() {
+    fn other_types_are_rejected() {
         for value in [
             "",
             "text/plain",

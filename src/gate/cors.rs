@@ -1,4 +1,4 @@
-//! The CORS headers that every response carries. Fetch standard, *CORS protocol*.
+//! The CORS headers of all responses. Fetch standard, *CORS protocol*.
 
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
@@ -7,19 +7,19 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderValue, StatusCode};
 
-use super::Origins;
+use super::origin::Origins;
 use crate::reply::Reply;
 
-/// What a page may send. `Authorization` must be named: a wildcard does not cover it.
+/// The allowed request headers. A wildcard would not include `Authorization`.
 const REQUEST_HEADERS: &str = "Accept, Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, \
      Mcp-Method, Mcp-Name, Mcp-Session-Id, traceparent, tracestate, baggage";
 const EXPOSED_HEADERS: HeaderValue =
     HeaderValue::from_static("WWW-Authenticate, Retry-After, MCP-Protocol-Version");
 const METHODS: HeaderValue = HeaderValue::from_static("POST, OPTIONS");
-/// Two hours: the longest that browsers keep a preflight.
+/// Two hours, the longest time that browsers cache a preflight.
 const MAX_AGE_S: HeaderValue = HeaderValue::from_static("7200");
 
-/// The headers for any response to this request.
+/// Returns the CORS headers of a response to this request.
 #[must_use]
 pub(crate) fn headers(origins: &Origins, request: &HeaderMap) -> HeaderMap {
     let (allow_origin, varies) = origins.allow_origin(request.get(ORIGIN));
@@ -32,7 +32,7 @@ pub(crate) fn headers(origins: &Origins, request: &HeaderMap) -> HeaderMap {
     headers
 }
 
-/// The headers for a public document, which any page may read.
+/// Returns the CORS headers of a public document, which any page may read.
 #[must_use]
 pub(crate) fn public_headers() -> HeaderMap {
     [(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"))]
@@ -40,16 +40,16 @@ pub(crate) fn public_headers() -> HeaderMap {
         .collect()
 }
 
-/// The answer to a preflight.
+/// Returns the response to a preflight.
 ///
-/// `Mcp-Param-*` headers depend on the tool, so those that are asked for are allowed by name.
+/// `Mcp-Param-*` headers depend on the tool, so all that the page asks for are allowed.
 #[must_use]
 pub(crate) fn preflight(request: &HeaderMap) -> Reply {
     let mut allowed = REQUEST_HEADERS.to_owned();
-    let asked = request
+    let requested = request
         .get(ACCESS_CONTROL_REQUEST_HEADERS)
         .and_then(|v| v.to_str().ok());
-    for name in asked.unwrap_or_default().split(',').map(str::trim) {
+    for name in requested.unwrap_or_default().split(',').map(str::trim) {
         let is_param = name
             .get(..10)
             .is_some_and(|p| p.eq_ignore_ascii_case("mcp-param-"));

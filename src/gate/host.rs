@@ -1,29 +1,49 @@
-//! Which `Host` a server answers to: the guard of a local server against DNS rebinding.
+//! The `Host` header. Specification: *Streamable HTTP, Security & Endpoint*.
 //!
-//! On AWS the gateway routes by host name, so any is fine there. Specification: *Streamable HTTP,
-//! Security & Endpoint*.
+//! A local server checks it to prevent DNS rebinding. On AWS the gateway routes by host name, so any
+//! host is accepted there.
+
+use std::str::FromStr;
 
 use http::HeaderMap;
 use http::header::HOST;
 use thiserror::Error;
 
-/// The host names this server answers to.
+/// The host names that a server answers to. A request for another host gets status 403.
+///
+/// Set it with [`ServerBuilder::hosts`](crate::server::ServerBuilder::hosts). List the names for a
+/// server on your own machine: a web page could otherwise reach it by DNS rebinding. Behind API
+/// Gateway or a Function URL any name is safe, because AWS routes by name. Specification:
+/// *Streamable HTTP, Security & Endpoint*.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::server::Hosts;
+///
+/// // Names without scheme and port, separated by commas.
+/// let hosts: Hosts = "localhost, mcp.example.com".parse()?;
+///
+/// assert_eq!("*".parse(), Ok(Hosts::any()));
+/// assert!("https://mcp.example.com".parse::<Hosts>().is_err());
+/// # Ok::<(), lambda_mcp::server::InvalidHosts>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hosts(Option<Vec<String>>);
 
-/// A list of host names that cannot be read.
+/// The error for a text that is not a list of host names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is not a host name; write names without scheme, port or path, or `*` for any")]
+#[error("`{0}` is not a host name; use names without scheme, port and path, or `*` for any host")]
 pub struct InvalidHosts(String);
 
 impl Hosts {
-    /// Any name: the front decides.
+    /// Any host name.
     #[must_use]
     pub const fn any() -> Self {
         Self(None)
     }
 
-    /// The names of this machine: `localhost`, `127.0.0.1` and `[::1]`.
+    /// The names of the local machine: `localhost`, `127.0.0.1` and `[::1]`.
     #[must_use]
     pub fn loopback() -> Self {
         Self(Some(
@@ -33,40 +53,7 @@ impl Hosts {
         ))
     }
 
-    /// Reads names separated by commas, or `*`.
-    ///
-    /// # Errors
-    ///
-    /// A name with a scheme, port or path, or none at all.
-    pub fn parse(text: &str) -> Result<Self, InvalidHosts> {
-        if text.trim() == "*" {
-            return Ok(Self::any());
-        }
-        let names = text.split(',').map(|name| {
-            let name = name.trim();
-            let bare = name
-                .strip_prefix('[')
-                .and_then(|n| n.strip_suffix(']'))
-                .unwrap_or(name);
-            let bracketed = bare.len() != name.len();
-            let is_name = !bare.is_empty()
-                && bare.bytes().all(|b| {
-                    b.is_ascii_alphanumeric()
-                        || matches!(b, b'.' | b'-')
-                        || (bracketed && b == b':')
-                });
-            if is_name {
-                Ok(name.to_ascii_lowercase())
-            } else {
-                Err(InvalidHosts(name.to_owned()))
-            }
-        });
-        names
-            .collect::<Result<_, _>>()
-            .map(|names| Self(Some(names)))
-    }
-
-    /// Whether every `Host` header names one of them; its port makes no difference.
+    /// Returns whether every `Host` header has an allowed name. The port is ignored.
     pub(super) fn admit(&self, headers: &HeaderMap) -> bool {
         let Some(names) = &self.0 else { return true };
         let mut values = headers.get_all(HOST).iter().peekable();
@@ -78,6 +65,38 @@ impl Hosts {
                 })
             })
     }
+}
+
+/// Parses names separated by commas, or `*` for any host.
+impl FromStr for Hosts {
+    type Err = InvalidHosts;
+
+    fn from_str(text: &str) -> Result<Self, InvalidHosts> {
+        if text.trim() == "*" {
+            return Ok(Self::any());
+        }
+        let names = text.split(',').map(|name| {
+            let name = name.trim();
+            if is_host(name) {
+                Ok(name.to_ascii_lowercase())
+            } else {
+                Err(InvalidHosts(name.to_owned()))
+            }
+        });
+        names
+            .collect::<Result<_, _>>()
+            .map(|names| Self(Some(names)))
+    }
+}
+
+/// Returns whether a text has only the characters of a host name or of an IPv6 address in brackets.
+fn is_host(name: &str) -> bool {
+    let ipv6 = name.strip_prefix('[').and_then(|n| n.strip_suffix(']'));
+    let text = ipv6.unwrap_or(name);
+    !text.is_empty()
+        && text.bytes().all(|b| {
+            b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-') || (ipv6.is_some() && b == b':')
+        })
 }
 
 fn without_port(host: &str) -> &str {
@@ -109,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_are_refused() {
+    fn other_names_are_rejected() {
         for host in [
             "evil.example",
             "localhost.evil.example",
@@ -124,10 +143,10 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_read() {
-        assert_eq!(Hosts::parse(" * "), Ok(Hosts::any()));
+    fn lists_are_parsed() {
+        assert_eq!(" * ".parse(), Ok(Hosts::any()));
         assert!(admits(
-            &Hosts::parse("a.example, [::1]").unwrap(),
+            &"a.example, [::1]".parse().unwrap(),
             "A.example:443"
         ));
         for text in [
@@ -138,7 +157,7 @@ mod tests {
             "a/b",
             "a b",
         ] {
-            assert!(Hosts::parse(text).is_err(), "{text}");
+            assert!(text.parse::<Hosts>().is_err(), "{text}");
         }
     }
 }

@@ -1,13 +1,14 @@
-//! The endpoint takes POST; documents take GET and HEAD.
+//! The HTTP methods: POST for the endpoint, GET and HEAD for documents.
 //!
-//! A GET on the endpoint would ask for a stream, which nothing here ever opens. Specification:
-//! *Streamable HTTP, Earlier Streamable HTTP Revisions*.
+//! Earlier revisions use GET on the endpoint to open a stream, which this server does not offer.
+//! Specification: *Streamable HTTP, Earlier Streamable HTTP Revisions*.
 
 use http::Method;
 
-use super::Rejection;
 use super::path::Target;
+use super::rejection::Rejection;
 
+/// Checks the HTTP method.
 pub(super) fn check(target: Target, verb: &Method) -> Result<(), Rejection> {
     match target {
         Target::Endpoint if *verb == Method::POST => Ok(()),

@@ -1,84 +1,74 @@
-//! Which web pages may call. Specification: *Streamable HTTP, Security & Endpoint*: an `Origin`
-//! that is present and not allowed is answered with 403.
+//! The `Origin` header. Specification: *Streamable HTTP, Security & Endpoint*.
 //!
-//! Clients that are no browsers send no `Origin` and always pass.
+//! A request from a web page whose origin is not allowed gets status 403. Clients that are not
+//! browsers send no `Origin` and are always admitted.
+
+use std::str::FromStr;
 
 use http::header::ORIGIN;
 use http::{HeaderMap, HeaderValue};
 use thiserror::Error;
 
-/// The origins whose pages may call.
+/// The origins whose web pages may call a server.
+///
+/// Set it with [`ServerBuilder::origins`](crate::server::ServerBuilder::origins). Requests of other
+/// pages get status 403, and `Access-Control-Allow-Origin` never names their origin. Requests
+/// without an `Origin` header do not come from a page and are not affected. Specification:
+/// *Streamable HTTP, Security & Endpoint*.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::server::Origins;
+///
+/// // Origins separated by commas. `:*` matches any port.
+/// let origins: Origins = "https://app.example.com, http://localhost:*".parse()?;
+///
+/// assert_eq!("*".parse(), Ok(Origins::any()));
+/// assert!("app.example.com".parse::<Origins>().is_err());
+/// # Ok::<(), lambda_mcp::server::InvalidOrigins>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origins(Policy);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Policy {
     Any,
-    /// Lower-case origins; one that ends with `:*` takes any port.
+    /// Origins in lower case. An entry that ends with `:*` matches any port.
     Listed(Vec<String>),
 }
 
-/// A list of origins that cannot be read.
+/// The error for a text that is not a list of origins.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "`{0}` is not an origin; write `https://host` or `http://localhost:*` without a path, or `*` for any"
+    "`{0}` is not an origin; use `https://host` or `http://localhost:*` without a path, or `*` for any origin"
 )]
 pub struct InvalidOrigins(String);
 
 impl Origins {
-    /// Pages of any origin: for servers that are public and keep nothing behind cookies.
+    /// Any origin, for public servers. Credentials are never read from cookies.
     #[must_use]
     pub const fn any() -> Self {
         Self(Policy::Any)
     }
 
-    /// Pages served from this machine, on any port.
+    /// The origins of the local machine, with any port.
     #[must_use]
     pub fn loopback() -> Self {
         let origins = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"];
         Self(Policy::Listed(origins.map(str::to_owned).to_vec()))
     }
 
-    /// Reads origins separated by commas, or `*`. A port `*` takes any.
-    ///
-    /// # Errors
-    ///
-    /// An entry that is no origin, or none at all.
-    pub fn parse(text: &str) -> Result<Self, InvalidOrigins> {
-        if text.trim() == "*" {
-            return Ok(Self::any());
-        }
-        let origins = text.split(',').map(|entry| {
-            let entry = entry.trim();
-            let host = entry
-                .strip_prefix("https://")
-                .or_else(|| entry.strip_prefix("http://"))
-                .unwrap_or_default();
-            let is_origin = !host.is_empty()
-                && !host
-                    .bytes()
-                    .any(|b| matches!(b, b'/' | b'?' | b'#' | b'@') || b <= b' ' || b >= 127);
-            if is_origin {
-                Ok(entry.to_ascii_lowercase())
-            } else {
-                Err(InvalidOrigins(entry.to_owned()))
-            }
-        });
-        origins
-            .collect::<Result<_, _>>()
-            .map(|origins| Self(Policy::Listed(origins)))
-    }
-
-    /// Whether the request comes from no page or from an allowed one.
+    /// Returns whether all `Origin` headers are allowed. A request without one always is.
     pub(super) fn admit(&self, headers: &HeaderMap) -> bool {
         headers
             .get_all(ORIGIN)
             .iter()
-            .all(|origin| self.lists(origin))
+            .all(|origin| self.allows(origin))
     }
 
-    /// Whether this origin is allowed.
-    fn lists(&self, origin: &HeaderValue) -> bool {
+    /// Returns whether this origin is allowed.
+    fn allows(&self, origin: &HeaderValue) -> bool {
         match &self.0 {
             Policy::Any => true,
             Policy::Listed(origins) => origin.to_str().is_ok_and(|origin| {
@@ -88,14 +78,14 @@ impl Origins {
         }
     }
 
-    /// The one value of `Access-Control-Allow-Origin` for a request from `origin`, and whether it
-    /// depends on it.
+    /// Returns the value of `Access-Control-Allow-Origin` for a request from `origin`, and whether
+    /// the value depends on `origin`.
     ///
-    /// Every response has the header; to a page that is not allowed it names another origin.
+    /// Every response has this header. For an origin that is not allowed it has another origin.
     pub(super) fn allow_origin(&self, origin: Option<&HeaderValue>) -> (HeaderValue, bool) {
         match (&self.0, origin) {
             (Policy::Any, _) => (HeaderValue::from_static("*"), false),
-            (Policy::Listed(_), Some(origin)) if self.lists(origin) => (origin.clone(), true),
+            (Policy::Listed(_), Some(origin)) if self.allows(origin) => (origin.clone(), true),
             (Policy::Listed(origins), _) => {
                 let first = origins
                     .first()
@@ -107,7 +97,39 @@ impl Origins {
     }
 }
 
-/// Whether an entry covers a lower-case origin.
+/// Parses origins separated by commas, or `*` for any origin. The port `*` matches any port.
+impl FromStr for Origins {
+    type Err = InvalidOrigins;
+
+    fn from_str(text: &str) -> Result<Self, InvalidOrigins> {
+        if text.trim() == "*" {
+            return Ok(Self::any());
+        }
+        let origins = text.split(',').map(|entry| {
+            let entry = entry.trim();
+            if is_origin(entry) {
+                Ok(entry.to_ascii_lowercase())
+            } else {
+                Err(InvalidOrigins(entry.to_owned()))
+            }
+        });
+        origins
+            .collect::<Result<_, _>>()
+            .map(|origins| Self(Policy::Listed(origins)))
+    }
+}
+
+/// Returns whether a text is a scheme and a host, without a path.
+fn is_origin(text: &str) -> bool {
+    let host = text
+        .strip_prefix("https://")
+        .or_else(|| text.strip_prefix("http://"))
+        .unwrap_or_default();
+    let is_host_byte = |b: u8| b > b' ' && b < 127 && !matches!(b, b'/' | b'?' | b'#' | b'@');
+    !host.is_empty() && host.bytes().all(is_host_byte)
+}
+
+/// Returns whether an entry matches a lower-case origin.
 fn matches(entry: &str, origin: &str) -> bool {
     match entry.strip_suffix(":*") {
         None => entry == origin,
@@ -128,8 +150,8 @@ mod tests {
     }
 
     #[test]
-    fn listed_origins_are_admitted_and_no_others() {
-        let origins = Origins::parse("https://app.example.com, http://localhost:*").unwrap();
+    fn only_listed_origins_are_admitted() {
+        let origins = Origins::from_str("https://app.example.com, http://localhost:*").unwrap();
         for origin in [
             "https://app.example.com",
             "HTTPS://App.Example.com",
@@ -155,8 +177,8 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_read() {
-        assert_eq!(Origins::parse("*"), Ok(Origins::any()));
+    fn lists_are_parsed() {
+        assert_eq!("*".parse(), Ok(Origins::any()));
         for text in [
             "",
             "app.example.com",
@@ -166,13 +188,13 @@ mod tests {
             "https://",
             "https://a b",
         ] {
-            assert!(Origins::parse(text).is_err(), "{text}");
+            assert!(text.parse::<Origins>().is_err(), "{text}");
         }
     }
 
     #[test]
-    fn the_allowed_origin_is_always_one_value() {
-        let origins = Origins::parse("https://a.example,https://b.example").unwrap();
+    fn access_control_allow_origin_always_has_one_value() {
+        let origins = Origins::from_str("https://a.example,https://b.example").unwrap();
         let value = |origin: Option<&'static str>| {
             origins
                 .allow_origin(origin.map(HeaderValue::from_static).as_ref())

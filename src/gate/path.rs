@@ -1,33 +1,33 @@
-//! Which paths are served. A trailing slash makes no difference, and nothing redirects.
+//! The paths. A trailing slash is ignored, and there are no redirects.
 //!
-//! Stage prefixes are gone before: the edge knows what its gateway put in front.
+//! The Lambda edge removes stage prefixes before.
 
-use super::Gate;
+use super::settings::Gate;
 
 /// A document published beside the endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Document {
-    /// A sign of life for monitors.
+    /// The health check.
     Health,
     /// The server card (draft extension).
     ServerCard,
-    /// The catalog that points at the server card (draft extension).
+    /// The catalog that lists the server card (draft extension).
     Catalog,
-    /// Where a client gets a token (RFC 9728).
+    /// The protected resource metadata (RFC 9728).
     ProtectedResource,
 }
 
-/// RFC 9728, section 3.1: the document's path, and with the endpoint's path behind it another.
+/// RFC 9728, section 3.1. The path of the endpoint can follow.
 const PROTECTED_RESOURCE: &str = "/.well-known/oauth-protected-resource";
 
-/// What a path leads to.
+/// The target of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
     Endpoint,
     Document(Document),
 }
 
-/// What `path` leads to, if anything.
+/// Returns the target of `path`, or `None` if the path does not exist.
 pub(super) fn resolve(gate: &Gate, path: &str) -> Option<Target> {
     let endpoint = gate.endpoint.as_str();
     let path = path.strip_suffix('/').unwrap_or(path);
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn where_to_get_a_token_is_told_only_if_there_is_such_a_place() {
+    fn resource_metadata_exists_only_if_authorization_servers_are_configured() {
         let paths = ["", "/mcp", "/mcp/"].map(|suffix| format!("{PROTECTED_RESOURCE}{suffix}"));
         for path in paths {
             let document = Some(Target::Document(Document::ProtectedResource));
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn the_endpoint_and_its_documents_are_found() {
+    fn the_endpoint_and_its_documents_exist() {
         let cases = [
             ("/mcp", Some(Target::Endpoint)),
             ("/mcp/", Some(Target::Endpoint)),

@@ -1,95 +1,74 @@
 //! `completion/complete`. Specification: *Completion*.
 
 use bytes::Bytes;
+use http::HeaderMap;
 use serde_json::Value;
 
-use super::run::{self, Ran};
-use super::shape::{self, Shape};
-use super::{Answer, MethodContext};
-use crate::era::Call;
+use super::answer::{Failure, Outcome};
+use super::context::Request;
+use super::invoke::{HandlerCall, Stopped, invoke};
+use super::result;
+use super::target::ArgumentCompletion;
 use crate::error::ProtocolError;
-use crate::error::protocol::excerpt;
-use crate::handler::{Asks, Completer, CompletionRequest};
-use crate::wire::completion::{CompleteParams, CompleteResult, Completion, MAX_VALUES, Reference};
+use crate::handler::CompletionRequest;
+use crate::wire::completion::{CompleteResult, Completion, MAX_VALUES};
 
-/// Completes an argument; one that nothing completes has no suggestions.
-pub(super) async fn answer(serving: &MethodContext<'_>, call: &Call<'_>) -> Answer {
-    complete(serving, call).await.into()
-}
-
-async fn complete(serving: &MethodContext<'_>, call: &Call<'_>) -> Result<Bytes, ProtocolError> {
-    let params: CompleteParams<'_> = super::params(call)?;
-    let completers = completers(serving, &params.reference)?;
-    let completer = completers
-        .iter()
-        .find(|c| c.argument == params.argument.name);
-    let typed = params.argument.value.as_ref();
-    let values = match completer {
+/// Completes an argument. An argument without a completion handler has no suggestions.
+pub(super) async fn answer(
+    request: &Request<'_>,
+    ArgumentCompletion { of, params }: ArgumentCompletion<'_>,
+    headers: &mut HeaderMap,
+) -> Result<(Bytes, Outcome), Failure> {
+    let argument = params.argument;
+    let mut completers = of.completers().iter();
+    let values = match completers.find(|completer| completer.argument == argument.name) {
         None => Vec::new(),
         Some(completer) => {
-            let completing = CompletionRequest {
-                value: typed.to_owned(),
+            let typed = CompletionRequest {
+                value: argument.value.clone().into_owned(),
                 arguments: params.context.unwrap_or_default().arguments,
             };
-            let arguments = serde_json::to_value(completing).unwrap_or(Value::Null);
-            let (context, deadline) = run::context(serving, call, Asks::default());
-            let name = completer.argument.as_str();
-            match run::run(&completer.handler, arguments, &context, deadline).await {
-                Ran::Done(values) => fitting(values, typed),
-                Ran::Unfit(_) => return Err(ProtocolError::Internal),
-                Ran::Broken(how) => {
-                    tracing::error!(argument = name, how = how.as_str(), "a completion broke");
-                    return Err(ProtocolError::Internal);
-                }
+            let handler_call = HandlerCall {
+                kind: "completion",
+                name: &completer.argument,
+                handler: &completer.handler,
+                validator: None,
+                arguments: serde_json::to_value(typed).unwrap_or(Value::Null),
+                round: None,
+            };
+            match invoke(request, handler_call, headers).await {
+                Ok(values) => matching(values, &argument.value),
+                Err(Stopped::Refused(failure)) => return Err(failure),
+                Err(Stopped::Failed(never)) => match never {},
+                Err(
+                    Stopped::InvalidArguments(_)
+                    | Stopped::InputRequired(_)
+                    | Stopped::InputNotSupported
+                    | Stopped::Aborted(_),
+                ) => return Err(ProtocolError::Internal.into()),
             }
         }
     };
-    let shown = values.get(..MAX_VALUES).unwrap_or(&values);
+    let sent = values.get(..MAX_VALUES).unwrap_or(&values);
     let completion = Completion {
-        values: shown,
+        values: sent,
         total: values.len(),
-        has_more: values.len() > shown.len(),
+        has_more: values.len() > sent.len(),
     };
-    let shape = Shape {
-        version: call.version,
-        server_info: &serving.prepared.server_info,
-        cache: None,
-        meta: None,
-    };
-    shape::complete(shape, &CompleteResult { completion })
+    let result = CompleteResult { completion };
+    let result = result::complete(request.result(), &result)?;
+    Ok((result, Outcome::Ok))
 }
 
-fn completers<'s>(
-    serving: &MethodContext<'s>,
-    reference: &Reference<'_>,
-) -> Result<&'s [Completer], ProtocolError> {
-    let found = match reference {
-        Reference::Prompt { name } => serving.registry.prompt(name).map(|p| &p.completers),
-        Reference::Resource { uri } => {
-            let mut resources = serving.registry.resources.iter();
-            resources
-                .find(|r| r.spec.address.as_str() == uri)
-                .map(|r| &r.completers)
-        }
-    };
-    found.map(Vec::as_slice).ok_or_else(|| {
-        let (Reference::Prompt { name } | Reference::Resource { uri: name }) = reference;
-        ProtocolError::invalid_params(format!(
-            "`ref` names `{}`, which is not there",
-            excerpt(name)
-        ))
-    })
-}
-
-/// The values that hold what is typed, in whatever case: those that begin with it come first.
-fn fitting(values: Vec<String>, typed: &str) -> Vec<String> {
-    let typed = typed.to_lowercase();
+/// The values that contain the text, ignoring case. Those that start with it come first.
+fn matching(values: Vec<String>, text: &str) -> Vec<String> {
+    let text = text.to_lowercase();
     let (mut first, rest): (Vec<_>, Vec<_>) = values
         .into_iter()
-        .partition(|value| value.to_lowercase().starts_with(&typed));
+        .partition(|value| value.to_lowercase().starts_with(&text));
     first.extend(
         rest.into_iter()
-            .filter(|value| value.to_lowercase().contains(&typed)),
+            .filter(|value| value.to_lowercase().contains(&text)),
     );
     first
 }
@@ -99,16 +78,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_that_begin_with_the_text_come_first() {
+    fn values_that_start_with_the_text_come_first() {
         let values = ["Ruby", "TypeScript", "Rust", "JavaScript"]
             .map(str::to_owned)
             .to_vec();
-        assert_eq!(fitting(values.clone(), "ru"), ["Ruby", "Rust"]);
+        assert_eq!(matching(values.clone(), "ru"), ["Ruby", "Rust"]);
         assert_eq!(
-            fitting(values.clone(), "script"),
+            matching(values.clone(), "script"),
             ["TypeScript", "JavaScript"]
         );
-        assert_eq!(fitting(values.clone(), ""), values);
-        assert_eq!(fitting(values, "go"), Vec::<String>::new());
+        assert_eq!(matching(values.clone(), ""), values);
+        assert_eq!(matching(values, "go"), Vec::<String>::new());
     }
 }

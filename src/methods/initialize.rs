@@ -7,10 +7,11 @@ use std::borrow::Cow;
 use bytes::Bytes;
 use serde::Deserialize;
 
-use super::Prepared;
+use super::params;
+use super::prepared::Prepared;
 use crate::era::Call;
 use crate::error::ProtocolError;
-use crate::wire::version::{Era, ProtocolVersion};
+use crate::wire::version::ProtocolVersion;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -19,12 +20,9 @@ struct InitializeParams<'a> {
     protocol_version: Cow<'a, str>,
 }
 
-/// Agrees on the version the client asks for if it is a served one with a handshake, else on the
-/// newest of those. A modern version is never agreed on: its client would go on without envelopes.
+/// Answers with the negotiated version.
 pub(super) fn answer(prepared: &Prepared, call: &Call<'_>) -> Result<Bytes, ProtocolError> {
-    let InitializeParams { protocol_version } = super::params(call)?;
-    let agreed = ProtocolVersion::parse(&protocol_version)
-        .filter(|version| version.era() == Era::Legacy)
-        .unwrap_or(ProtocolVersion::NEWEST_LEGACY);
+    let InitializeParams { protocol_version } = params::decode(call)?;
+    let agreed = ProtocolVersion::negotiate(&protocol_version);
     Ok(prepared.at(agreed).initialize.clone())
 }

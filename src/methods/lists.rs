@@ -5,8 +5,8 @@
 
 use bytes::Bytes;
 
-use super::Prepared;
-use super::prepared::List;
+use super::params;
+use super::prepared::{List, Prepared};
 use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::wire::tools::ListParams;
@@ -17,7 +17,7 @@ pub(super) fn answer(
     list: List,
     call: &Call<'_>,
 ) -> Result<Bytes, ProtocolError> {
-    let ListParams { cursor } = super::params(call)?;
+    let ListParams { cursor } = params::decode(call)?;
     prepared
         .at(call.version)
         .pages(list)

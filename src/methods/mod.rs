@@ -1,159 +1,66 @@
-//! The methods of the protocol, one file each, and the one place that chooses among them.
+//! The methods of the protocol, one file each.
+//!
+//! [`Target::resolve`] finds out what a request addresses, [`dispatch`] serves it.
 
+mod answer;
 mod completion_complete;
+mod context;
 mod initialize;
+mod invoke;
 mod lists;
 mod multi_round_trip;
+mod params;
 mod ping;
 mod prepared;
 mod prompts_get;
 mod request_state;
 mod resources_read;
-mod run;
+mod result;
 mod server_discover;
-mod shape;
+mod target;
 mod tools_call;
 
-use bytes::Bytes;
 use http::HeaderMap;
 
-use self::prepared::List;
+pub(crate) use self::answer::{Answer, Failure, Outcome};
+pub(crate) use self::context::MethodContext;
+use self::context::Request;
 pub(crate) use self::prepared::Prepared;
-use crate::auth::Principal;
+pub(crate) use self::target::Target;
 use crate::era::Call;
-use crate::error::ProtocolError;
-use crate::error::protocol::excerpt;
-use crate::handler::{Invocation, Notifier};
-use crate::limit::Limited;
-use crate::server::Registry;
-use crate::wire::strict::describe;
-use crate::wire::version::Era;
-
-/// What a request is served with.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct MethodContext<'s> {
-    /// What is served.
-    pub(crate) registry: &'s Registry,
-    /// The answers that were written at start.
-    pub(crate) prepared: &'s Prepared,
-    /// What the edge knows of the request.
-    pub(crate) invocation: &'s Invocation,
-    /// Where notifications go.
-    pub(crate) notifier: &'s Notifier,
-    /// Who calls, where that had to be known.
-    pub(crate) principal: Option<&'s Principal>,
-}
-
-/// What a method answered, and what the log tells of it.
-#[derive(Debug)]
-pub(crate) struct Answer {
-    /// The `result`, as JSON, or why there is none.
-    pub(crate) result: Result<Bytes, Failure>,
-    /// The registered name of what was called.
-    pub(crate) target: Option<String>,
-    /// What kind of result it is.
-    pub(crate) outcome: Outcome,
-    /// Headers that go along.
-    pub(crate) headers: HeaderMap,
-}
-
-/// Why there is no result.
-#[derive(Debug)]
-pub(crate) enum Failure {
-    /// An error of the protocol.
-    Protocol(ProtocolError),
-    /// The tool was called too often.
-    Limited(Limited),
-}
-
-impl From<Limited> for Failure {
-    fn from(limited: Limited) -> Self {
-        Self::Limited(limited)
-    }
-}
-
-impl From<ProtocolError> for Failure {
-    fn from(error: ProtocolError) -> Self {
-        Self::Protocol(error)
-    }
-}
-
-/// What kind of result an answer is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// What was asked for.
-    Ok,
-    /// The tool ran and failed.
-    ToolError,
-    /// The client has to answer first.
-    InputRequired,
-}
-
-impl From<Result<Bytes, ProtocolError>> for Answer {
-    fn from(result: Result<Bytes, ProtocolError>) -> Self {
-        let done = result.map(|result| (result, Outcome::Ok));
-        Self::of(None, done.map_err(Failure::from))
-    }
-}
-
-impl Answer {
-    /// What a handler of the registered name `target` came to.
-    fn of(target: Option<&str>, done: Result<(Bytes, Outcome), impl Into<Failure>>) -> Self {
-        let target = target.map(str::to_owned);
-        let (result, outcome) = match done {
-            Ok((result, outcome)) => (Ok(result), outcome),
-            Err(failure) => (Err(failure.into()), Outcome::Ok),
-        };
-        Self {
-            result,
-            target,
-            outcome,
-            headers: HeaderMap::new(),
-        }
-    }
-}
 
 /// Serves a request.
-///
-/// `initialize` and `ping` left the protocol with the modern era, `server/discover` came with it.
-/// Everything that would hold a stream open or need a session is not here, and so is refused at
-/// once; so is what the server has nothing of.
-pub(crate) async fn dispatch(serving: &MethodContext<'_>, call: &Call<'_>) -> Answer {
-    let MethodContext {
-        registry, prepared, ..
-    } = serving;
-    let has_tools = !registry.tools.is_empty();
-    let has_resources = !registry.resources.is_empty();
-    let has_prompts = !registry.prompts.is_empty();
-    match (call.version.era(), call.method.as_ref()) {
-        (Era::Legacy, "initialize") => initialize::answer(prepared, call).into(),
-        (Era::Legacy, "ping") => ping::answer().into(),
-        (Era::Modern, "server/discover") => server_discover::answer(prepared).into(),
-        (_, "tools/list") if has_tools => lists::answer(prepared, List::Tools, call).into(),
-        (_, "tools/call") if has_tools => tools_call::answer(serving, call).await,
-        (_, "resources/list") if has_resources => {
-            lists::answer(prepared, List::Resources, call).into()
+pub(crate) async fn dispatch(
+    context: &MethodContext<'_>,
+    call: &Call<'_>,
+    target: Target<'_>,
+) -> Answer {
+    let prepared = context.prepared;
+    let request = Request {
+        context,
+        call,
+        limit_key: target.limit_key(),
+    };
+    let mut headers = HeaderMap::new();
+    let answer: Answer = match target {
+        Target::Initialize => initialize::answer(prepared, call).into(),
+        Target::Ping => ping::answer().into(),
+        Target::Discover => server_discover::answer(prepared).into(),
+        Target::List(list) => lists::answer(prepared, list, call).into(),
+        Target::Tool(tool) => tools_call::answer(&request, &tool, &mut headers)
+            .await
+            .into(),
+        Target::Prompt(prompt) => prompts_get::answer(&request, &prompt, &mut headers)
+            .await
+            .into(),
+        Target::Resource(resource) => resources_read::answer(&request, resource, &mut headers)
+            .await
+            .into(),
+        Target::Completion(completion) => {
+            completion_complete::answer(&request, completion, &mut headers)
+                .await
+                .into()
         }
-        (_, "resources/templates/list") if has_resources => {
-            lists::answer(prepared, List::ResourceTemplates, call).into()
-        }
-        (_, "resources/read") if has_resources => resources_read::answer(serving, call).await,
-        (_, "prompts/list") if has_prompts => lists::answer(prepared, List::Prompts, call).into(),
-        (_, "prompts/get") if has_prompts => prompts_get::answer(serving, call).await,
-        (_, "completion/complete") if registry.has_completers() => {
-            completion_complete::answer(serving, call).await
-        }
-        (_, method) => Err(ProtocolError::MethodNotFound {
-            method: excerpt(method),
-        })
-        .into(),
-    }
-}
-
-/// Decodes a method's parameters; absent ones are an empty object.
-fn params<'a, T: serde::Deserialize<'a>>(call: &Call<'a>) -> Result<T, ProtocolError> {
-    let json = call.params.map_or("{}", serde_json::value::RawValue::get);
-    serde_json::from_str(json).map_err(|error| {
-        ProtocolError::invalid_params(format!("{}: {}", call.method, describe(&error)))
-    })
+    };
+    Answer { headers, ..answer }
 }

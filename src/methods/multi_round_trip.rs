@@ -8,9 +8,9 @@ use bytes::Bytes;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use super::context::Request;
 use super::request_state::{self, Binding};
-use super::shape::{self, Shape};
-use super::{MethodContext, Prepared};
+use super::result;
 use crate::auth::Principal;
 use crate::era::Call;
 use crate::error::ProtocolError;
@@ -30,14 +30,6 @@ pub(super) struct Round<'a> {
     pub(super) arguments: Option<&'a RawValue>,
 }
 
-/// What became of a handler that asked.
-pub(super) enum Next {
-    /// The client is to answer first.
-    Ask(Bytes),
-    /// There is nobody to ask: the client speaks a version without this.
-    CannotAsk,
-}
-
 impl Round<'_> {
     /// Whether the request carries anything of an earlier round.
     pub(super) const fn is_retry(&self) -> bool {
@@ -49,11 +41,8 @@ impl Round<'_> {
     /// # Errors
     ///
     /// The state does not open, or the answers are no object.
-    pub(super) fn open(
-        &self,
-        serving: &MethodContext<'_>,
-        call: &Call<'_>,
-    ) -> Result<Asks, ProtocolError> {
+    pub(super) fn open(&self, request: &Request<'_>) -> Result<Asks, ProtocolError> {
+        let Request { context, call, .. } = *request;
         if call.version.era() == Era::Legacy {
             return Ok(Asks::default());
         }
@@ -62,9 +51,9 @@ impl Round<'_> {
             let state: Cow<'_, str> = serde_json::from_str(state.get())
                 .map_err(|_| ProtocolError::invalid_params("`requestState` must be a string"))?;
             let arguments = self.arguments_value();
-            let principal = serving.principal.map(Principal::id);
+            let principal = context.principal.map(Principal::id);
             let binding = self.binding(call, &arguments, principal.as_deref());
-            let key = &serving.registry.settings.state_key;
+            let key = &context.registry.settings.state_key;
             answers = request_state::open(key, binding, &state, SystemTime::now())
                 .map_err(|refused| ProtocolError::invalid_params(refused.reason()))?;
         }
@@ -86,12 +75,11 @@ impl Round<'_> {
     /// The client cannot do what would be needed, or the question cannot be put.
     pub(super) fn ask(
         &self,
-        serving: &MethodContext<'_>,
-        prepared: &Prepared,
-        call: &Call<'_>,
-        context: &Context,
-    ) -> Result<Next, ProtocolError> {
-        let asked = context.take_asked();
+        request: &Request<'_>,
+        handler: &Context,
+    ) -> Result<Option<Bytes>, ProtocolError> {
+        let Request { context, call, .. } = *request;
+        let asked = handler.take_asked();
         if let Some(fault) = asked.fault {
             tracing::error!(
                 target = self.target,
@@ -101,7 +89,7 @@ impl Round<'_> {
             return Err(ProtocolError::Internal);
         }
         if call.version.era() == Era::Legacy {
-            return Ok(Next::CannotAsk);
+            return Ok(None);
         }
         if !asked.missing.is_empty() {
             return Err(ProtocolError::MissingClientCapability {
@@ -109,8 +97,8 @@ impl Round<'_> {
             });
         }
         let arguments = self.arguments_value();
-        let settings = &serving.registry.settings;
-        let principal = serving.principal.map(Principal::id);
+        let settings = &context.registry.settings;
+        let principal = context.principal.map(Principal::id);
         let binding = self.binding(call, &arguments, principal.as_deref());
         let now = SystemTime::now();
         let state = request_state::seal(
@@ -128,13 +116,7 @@ impl Round<'_> {
             input_requests: &asked.requests,
             request_state: &state,
         };
-        let shape = Shape {
-            version: call.version,
-            server_info: &prepared.server_info,
-            cache: None,
-            meta: None,
-        };
-        shape::input_required(shape, &body).map(Next::Ask)
+        result::input_required(request.result(), &body).map(Some)
     }
 
     fn arguments_value(&self) -> Value {

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::shape::{self, CacheHints, Shape};
+use super::result::{self, CacheHints, ResultShape};
 use crate::error::ProtocolError;
 use crate::server::Registry;
 use crate::wire::discover::DiscoverResult;
@@ -36,9 +36,9 @@ pub(super) struct AtVersion {
     prompts: Pages,
 }
 
-/// What there are lists of.
+/// The kinds of lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum List {
+pub(crate) enum List {
     Tools,
     Resources,
     ResourceTemplates,
@@ -137,15 +137,10 @@ impl Prepared {
         let server_info = serde_json::value::to_raw_value(&settings.identity.at(newest))
             .map_err(|_| ProtocolError::Internal)?;
         let instructions = settings.instructions.as_deref();
-        let shape = |version, cache| Shape {
-            version,
-            server_info: &server_info,
-            cache,
-            meta: None,
-        };
-        let cache = Some(CacheHints::public(settings.cache_ttl));
-        let discover = shape::complete(
-            shape(newest, cache),
+        let shape = |version| ResultShape::new(version, &server_info);
+        let cache = CacheHints::public(settings.cache_ttl);
+        let discover = result::complete(
+            shape(newest).cache(cache),
             &DiscoverResult {
                 supported_versions: &ProtocolVersion::ALL,
                 capabilities: &registry.capabilities(newest.era()),
@@ -155,8 +150,8 @@ impl Prepared {
         let at = |version: ProtocolVersion| {
             let answers = match version.era() {
                 Era::Modern => Bytes::new(),
-                Era::Legacy => shape::complete(
-                    shape(version, None),
+                Era::Legacy => result::complete(
+                    shape(version),
                     &InitializeResult {
                         protocol_version: version,
                         capabilities: &registry.capabilities(version.era()),
@@ -165,7 +160,10 @@ impl Prepared {
                     },
                 )?,
             };
-            Ok((version, lists(registry, shape(version, cache), answers)?))
+            Ok((
+                version,
+                lists(registry, shape(version).cache(cache), answers)?,
+            ))
         };
         let versions = ProtocolVersion::ALL
             .into_iter()
@@ -188,10 +186,10 @@ impl Prepared {
 
 fn lists(
     registry: &Registry,
-    shape: Shape<'_>,
+    shape: ResultShape<'_>,
     initialize: Bytes,
 ) -> Result<AtVersion, ProtocolError> {
-    let version = shape.version;
+    let version = shape.version();
     let size = registry.settings.page_size;
     let tools: Vec<Tool> = registry
         .tools
@@ -211,10 +209,10 @@ fn lists(
     Ok(AtVersion {
         initialize,
         tools: Pages::new(&tools, size, |tools, next_cursor| {
-            shape::complete(shape, &ListToolsResult { tools, next_cursor })
+            result::complete(shape, &ListToolsResult { tools, next_cursor })
         })?,
         resources: Pages::new(&resources, size, |resources, next_cursor| {
-            shape::complete(
+            result::complete(
                 shape,
                 &ListResourcesResult {
                     resources,
@@ -227,10 +225,10 @@ fn lists(
                 resource_templates,
                 next_cursor,
             };
-            shape::complete(shape, &result)
+            result::complete(shape, &result)
         })?,
         prompts: Pages::new(&prompts, size, |prompts, next_cursor| {
-            shape::complete(
+            result::complete(
                 shape,
                 &ListPromptsResult {
                     prompts,

@@ -1,99 +1,72 @@
 //! `prompts/get`. Specification: *Prompts, Getting a Prompt* and *Error Handling*.
 
+use std::fmt::Display;
+
 use bytes::Bytes;
+use http::HeaderMap;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::multi_round_trip::{Next, Round};
-use super::run::{self, Ran};
-use super::shape::{self, Shape};
-use super::{Answer, MethodContext, Outcome};
-use crate::era::Call;
+use super::answer::{Failure, Outcome};
+use super::context::Request;
+use super::invoke::{HandlerCall, Stopped, invoke};
+use super::multi_round_trip::Round;
+use super::params;
+use super::result;
+use super::target::PromptGet;
 use crate::error::ProtocolError;
 use crate::error::protocol::excerpt;
-use crate::handler::{NeedsInput, PromptOutput, Reason};
+use crate::handler::{PromptOutput, Reason, RequestError};
 use crate::schema::text_arguments;
-use crate::server::RegisteredPrompt;
 use crate::wire::content;
-use crate::wire::prompts::{GetPromptParams, GetPromptResult, PromptMessage};
-use crate::wire::strict::{StrictValue, describe};
+use crate::wire::prompts::{GetPromptResult, PromptMessage};
 
-/// Gives a prompt.
-pub(super) async fn answer(serving: &MethodContext<'_>, call: &Call<'_>) -> Answer {
-    let params: GetPromptParams<'_> = match super::params(call) {
-        Ok(params) => params,
-        Err(error) => return Err(error).into(),
-    };
-    let Some(prompt) = serving.registry.prompt(&params.name) else {
-        let reason = format!("there is no prompt `{}`", excerpt(&params.name));
-        return Err(ProtocolError::invalid_params(reason)).into();
-    };
-    Answer::of(
-        Some(&prompt.spec.name),
-        get(serving, call, prompt, &params).await,
-    )
-}
-
-async fn get(
-    serving: &MethodContext<'_>,
-    call: &Call<'_>,
-    prompt: &RegisteredPrompt,
-    params: &GetPromptParams<'_>,
-) -> Result<(Bytes, Outcome), ProtocolError> {
+/// Returns a prompt.
+pub(super) async fn answer(
+    request: &Request<'_>,
+    PromptGet { prompt, params }: &PromptGet<'_>,
+    headers: &mut HeaderMap,
+) -> Result<(Bytes, Outcome), Failure> {
     let name = prompt.spec.name.as_str();
-    let round = Round {
-        input_responses: params.input_responses,
-        request_state: params.request_state,
-        target: name,
-        arguments: params.arguments,
+    let handler_call = HandlerCall {
+        kind: "prompt",
+        name,
+        handler: &prompt.handler,
+        validator: Some(&prompt.validator),
+        arguments: text_arguments::typed(&prompt.schema, texts(params.arguments)?),
+        round: Some(Round {
+            input_responses: params.input_responses,
+            request_state: params.request_state,
+            target: name,
+            arguments: params.arguments,
+        }),
     };
-    let asks = round.open(serving, call)?;
-    let mut arguments = text_arguments::typed(&prompt.schema, texts(params.arguments)?);
-    let unfit = |reason: &dyn std::fmt::Display| {
-        ProtocolError::invalid_params(format!("prompt `{name}`: {reason}"))
-    };
-    prompt
-        .validator
-        .check(&mut arguments)
-        .map_err(|invalid| unfit(&invalid))?;
-    let (context, deadline) = run::context(serving, call, asks);
-    let error = match run::run(&prompt.handler, arguments, &context, deadline).await {
-        Ran::Done(Ok(output)) => return Ok((encode(serving, call, &output)?, Outcome::Ok)),
-        Ran::Unfit(invalid) => return Err(unfit(&invalid)),
-        Ran::Broken(how) => {
-            tracing::error!(prompt = name, how = how.as_str(), "a prompt broke");
-            return Err(ProtocolError::Internal);
-        }
-        Ran::Done(Err(error)) => error,
-    };
-    match error.cause() {
-        Some(cause) if cause.is::<NeedsInput>() => {
-            return match round.ask(serving, serving.prepared, call, &context)? {
-                Next::Ask(result) => Ok((result, Outcome::InputRequired)),
-                Next::CannotAsk => Err(ProtocolError::CannotAsk),
-            };
-        }
-        Some(cause) => tracing::error!(prompt = name, error = %cause, "a prompt failed"),
-        None => {}
+    match invoke(request, handler_call, headers).await {
+        Ok(output) => Ok((encode(request, &output)?, Outcome::Ok)),
+        Err(stopped) => explain(name, stopped),
     }
-    Err(match error.0 {
-        Reason::NotFound => ProtocolError::invalid_params(format!("prompt `{name}`: not found")),
-        Reason::Invalid(message) => unfit(&message),
-        Reason::Internal(_) => ProtocolError::Internal,
-    })
 }
 
-/// The arguments; each is text on the wire.
-fn texts(raw: Option<&RawValue>) -> Result<Map<String, Value>, ProtocolError> {
-    let StrictValue(arguments) =
-        serde_json::from_str(raw.map_or("{}", RawValue::get)).map_err(|error| {
-            ProtocolError::invalid_params(format!("`arguments`: {}", describe(&error)))
-        })?;
-    let Value::Object(arguments) = arguments else {
-        return Err(ProtocolError::invalid_params(
-            "`arguments` must be an object",
-        ));
+fn explain(name: &str, stopped: Stopped<RequestError>) -> Result<(Bytes, Outcome), Failure> {
+    let invalid =
+        |reason: &dyn Display| ProtocolError::invalid_params(format!("prompt `{name}`: {reason}"));
+    let error = match stopped {
+        Stopped::InputRequired(result) => return Ok((result, Outcome::InputRequired)),
+        Stopped::Refused(failure) => return Err(failure),
+        Stopped::InvalidArguments(reason) => invalid(&reason),
+        Stopped::InputNotSupported => ProtocolError::CannotAsk,
+        Stopped::Failed(RequestError(Reason::NotFound)) => invalid(&"not found"),
+        Stopped::Failed(RequestError(Reason::Invalid(message))) => invalid(&message),
+        Stopped::Failed(RequestError(Reason::Internal(_))) | Stopped::Aborted(_) => {
+            ProtocolError::Internal
+        }
     };
+    Err(error.into())
+}
+
+/// Reads the arguments, which are strings on the wire.
+fn texts(raw: Option<&RawValue>) -> Result<Map<String, Value>, ProtocolError> {
+    let arguments = params::arguments(raw)?;
     match arguments.iter().find(|(_, value)| !value.is_string()) {
         Some((name, _)) => Err(ProtocolError::invalid_params(format!(
             "`arguments`: `{}` must be a string",
@@ -103,12 +76,8 @@ fn texts(raw: Option<&RawValue>) -> Result<Map<String, Value>, ProtocolError> {
     }
 }
 
-fn encode(
-    serving: &MethodContext<'_>,
-    call: &Call<'_>,
-    output: &PromptOutput,
-) -> Result<Bytes, ProtocolError> {
-    let version = call.version;
+fn encode(request: &Request<'_>, output: &PromptOutput) -> Result<Bytes, ProtocolError> {
+    let version = request.call.version;
     let known = |message: &PromptMessage| {
         let content = content::at(std::slice::from_ref(&message.content), version);
         let content = content.first()?.clone();
@@ -118,18 +87,9 @@ fn encode(
         })
     };
     let messages: Vec<PromptMessage> = output.messages.iter().filter_map(known).collect();
-    let shape = Shape {
-        version,
-        server_info: &serving.prepared.server_info,
-        cache: None,
-        meta: None,
+    let result = GetPromptResult {
+        description: output.description.as_deref(),
+        messages: &messages,
     };
-    let description = output.description.as_deref();
-    shape::complete(
-        shape,
-        &GetPromptResult {
-            description,
-            messages: &messages,
-        },
-    )
+    result::complete(request.result(), &result)
 }

@@ -3,46 +3,32 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use serde_json::{Map, Value};
+use http::HeaderMap;
 
-use super::multi_round_trip::{Next, Round};
-use super::run::{self, Ran};
-use super::shape::{self, CacheHints, Shape};
-use super::{Answer, MethodContext, Outcome};
-use crate::era::Call;
+use super::answer::{Failure, Outcome};
+use super::context::Request;
+use super::invoke::{HandlerCall, Stopped, invoke};
+use super::multi_round_trip::Round;
+use super::result::{self, CacheHints};
+use super::target::ResourceRead;
 use crate::error::ProtocolError;
-use crate::handler::{Contents, NeedsInput, Reason};
+use crate::handler::{Contents, Reason, RequestError};
 use crate::schema::text_arguments;
 use crate::server::RegisteredResource;
-use crate::wire::content::ResourceContents;
-use crate::wire::resources::{ReadResourceParams, ReadResourceResult};
+use crate::wire::resource_contents::ResourceContents;
+use crate::wire::resources::ReadResourceResult;
 
 /// Reads a resource.
-pub(super) async fn answer(serving: &MethodContext<'_>, call: &Call<'_>) -> Answer {
-    let params: ReadResourceParams<'_> = match super::params(call) {
-        Ok(params) => params,
-        Err(error) => return Err(error).into(),
-    };
-    let Some((resource, arguments)) = serving.registry.resource(&params.uri) else {
-        return Err(not_found(&params.uri)).into();
-    };
-    let done = read(serving, call, resource, arguments, &params).await;
-    Answer::of(Some(resource.spec.address.as_str()), done)
-}
-
-fn not_found(uri: &str) -> ProtocolError {
-    ProtocolError::ResourceNotFound {
-        uri: uri.to_owned(),
-    }
-}
-
-async fn read(
-    serving: &MethodContext<'_>,
-    call: &Call<'_>,
-    resource: &RegisteredResource,
-    variables: Map<String, Value>,
-    params: &ReadResourceParams<'_>,
-) -> Result<(Bytes, Outcome), ProtocolError> {
+pub(super) async fn answer(
+    request: &Request<'_>,
+    target: ResourceRead<'_>,
+    headers: &mut HeaderMap,
+) -> Result<(Bytes, Outcome), Failure> {
+    let ResourceRead {
+        resource,
+        variables,
+        params,
+    } = target;
     let uri = params.uri.as_ref();
     let round = Round {
         input_responses: params.input_responses,
@@ -50,48 +36,47 @@ async fn read(
         target: uri,
         arguments: None,
     };
-    let asks = round.open(serving, call)?;
-    let mut arguments = text_arguments::typed(&resource.schema, variables);
-    if resource.validator.check(&mut arguments).is_err() {
-        // The URI has the template's form, but names nothing of it.
-        return Err(not_found(uri));
-    }
-    let (context, deadline) = run::context(serving, call, asks);
-    let name = resource.spec.name.as_str();
-    let error = match run::run(&resource.handler, arguments, &context, deadline).await {
-        Ran::Done(Ok(contents)) => {
-            let cache = cache(serving, resource, round.is_retry());
-            let result = encode(serving, call, resource, (uri, contents), cache)?;
-            return Ok((result, Outcome::Ok));
-        }
-        Ran::Unfit(_) => return Err(not_found(uri)),
-        Ran::Broken(how) => {
-            tracing::error!(resource = name, how = how.as_str(), "a resource broke");
-            return Err(ProtocolError::Internal);
-        }
-        Ran::Done(Err(error)) => error,
+    let handler_call = HandlerCall {
+        kind: "resource",
+        name: resource.spec.name.as_str(),
+        handler: &resource.handler,
+        validator: Some(&resource.validator),
+        arguments: text_arguments::typed(&resource.schema, variables),
+        round: Some(round),
     };
-    match error.cause() {
-        Some(cause) if cause.is::<NeedsInput>() => {
-            return match round.ask(serving, serving.prepared, call, &context)? {
-                Next::Ask(result) => Ok((result, Outcome::InputRequired)),
-                Next::CannotAsk => Err(ProtocolError::CannotAsk),
-            };
+    match invoke(request, handler_call, headers).await {
+        Ok(contents) => {
+            let cache = cache(request, resource, round.is_retry());
+            let result = encode(request, resource, (uri, contents), cache)?;
+            Ok((result, Outcome::Ok))
         }
-        Some(cause) => tracing::error!(resource = name, error = %cause, "a resource failed"),
-        None => {}
+        Err(stopped) => explain(uri, stopped),
     }
-    Err(match error.0 {
-        Reason::NotFound => not_found(uri),
-        Reason::Invalid(message) => ProtocolError::invalid_params(message),
-        Reason::Internal(_) => ProtocolError::Internal,
-    })
 }
 
-/// Writes the result of reading a URI.
+fn explain(uri: &str, stopped: Stopped<RequestError>) -> Result<(Bytes, Outcome), Failure> {
+    let error = match stopped {
+        Stopped::InputRequired(result) => return Ok((result, Outcome::InputRequired)),
+        Stopped::Refused(failure) => return Err(failure),
+        // The URI matches the template, but no resource has these variables.
+        Stopped::InvalidArguments(_) | Stopped::Failed(RequestError(Reason::NotFound)) => {
+            ProtocolError::ResourceNotFound {
+                uri: uri.to_owned(),
+            }
+        }
+        Stopped::InputNotSupported => ProtocolError::CannotAsk,
+        Stopped::Failed(RequestError(Reason::Invalid(message))) => {
+            ProtocolError::invalid_params(message)
+        }
+        Stopped::Failed(RequestError(Reason::Internal(_))) | Stopped::Aborted(_) => {
+            ProtocolError::Internal
+        }
+    };
+    Err(error.into())
+}
+
 fn encode(
-    serving: &MethodContext<'_>,
-    call: &Call<'_>,
+    request: &Request<'_>,
     resource: &RegisteredResource,
     (uri, contents): (&str, Vec<Contents>),
     cache: CacheHints,
@@ -103,21 +88,16 @@ fn encode(
         .collect();
     contents
         .iter_mut()
-        .for_each(|contents| contents.reduce_to(call.version));
-    let shape = Shape {
-        version: call.version,
-        server_info: &serving.prepared.server_info,
-        cache: Some(cache),
-        meta: None,
-    };
+        .for_each(|contents| contents.reduce_to(request.call.version));
+    let shape = request.result().cache(cache);
     let contents = &contents;
-    shape::complete(shape, &ReadResourceResult { contents })
+    result::complete(shape, &ReadResourceResult { contents })
 }
 
-/// Contents may depend on the caller unless the author says otherwise; and what depended on answers
-/// may not be kept at all.
-fn cache(serving: &MethodContext<'_>, resource: &RegisteredResource, is_retry: bool) -> CacheHints {
-    let ttl = serving.registry.settings.cache_ttl;
+/// The cache hints of a resource: private unless its author declared it public, and not cacheable
+/// if it depends on answers of the client.
+fn cache(request: &Request<'_>, resource: &RegisteredResource, is_retry: bool) -> CacheHints {
+    let ttl = request.context.registry.settings.cache_ttl;
     if is_retry {
         CacheHints::private(Duration::ZERO)
     } else if resource.is_public {

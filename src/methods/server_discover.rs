@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use super::Prepared;
+use super::prepared::Prepared;
 use crate::error::ProtocolError;
 
 #[expect(clippy::unnecessary_wraps, reason = "all methods answer alike")]

@@ -1,26 +1,21 @@
 //! `tools/call`. Specification: *Tools, Calling Tools* and *Error Handling*.
 
-use std::time::SystemTime;
-
 use bytes::Bytes;
 use http::HeaderMap;
-use serde_json::Value;
-use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
-use super::multi_round_trip::{Next, Round};
-use super::run::{self, Broken, Ran};
-use super::shape::{self, Shape};
-use super::{Answer, Failure, MethodContext, Outcome, Prepared};
-use crate::era::Call;
+use super::answer::{Failure, Outcome};
+use super::context::Request;
+use super::invoke::{Abort, HandlerCall, Stopped, invoke};
+use super::multi_round_trip::Round;
+use super::params;
+use super::result;
+use super::target::ToolCall;
 use crate::era::param_headers;
-use crate::error::ProtocolError;
-use crate::error::protocol::excerpt;
-use crate::handler::{InvalidArguments, NeedsInput, ToolOutput};
-use crate::limit::{CallerKey, Limited};
-use crate::server::RegisteredTool;
+use crate::error::{ProtocolError, ToolError};
+use crate::handler::{InvalidArguments, ToolOutput};
 use crate::wire::content::{self, Content};
-use crate::wire::strict::{StrictValue, describe};
-use crate::wire::tools::{CallToolParams, CallToolResult};
+use crate::wire::tools::CallToolResult;
 
 /// The most bytes a result may have once the platform has put it into its own JSON.
 ///
@@ -29,180 +24,119 @@ const MAX_RESULT_BYTES: usize = 5 * 1024 * 1024;
 
 const TIMED_OUT: &str =
     "The tool did not finish in time and was stopped. Ask for less, or try again later.";
-const CANNOT_ASK: &str = "The tool has to ask for more input, which this client cannot be asked \
-     for: that takes protocol version 2026-07-28.";
+const INPUT_NOT_SUPPORTED: &str = "The tool has to ask for more input, which this client cannot \
+     be asked for: that takes protocol version 2026-07-28.";
 
 /// Calls a tool.
-pub(super) async fn answer(serving: &MethodContext<'_>, call: &Call<'_>) -> Answer {
-    let params: CallToolParams<'_> = match super::params(call) {
-        Ok(params) => params,
-        Err(error) => return Err(error).into(),
-    };
-    let Some(tool) = serving.registry.tool(&params.name) else {
-        return Err(ProtocolError::UnknownTool {
-            name: excerpt(&params.name),
-        })
-        .into();
-    };
-    let mut headers = HeaderMap::new();
-    let done = call_tool(serving, call, tool, &params, &mut headers).await;
-    Answer {
-        headers,
-        ..Answer::of(Some(&tool.spec.name), done)
-    }
-}
-
-async fn call_tool(
-    serving: &MethodContext<'_>,
-    call: &Call<'_>,
-    tool: &RegisteredTool,
-    params: &CallToolParams<'_>,
+pub(super) async fn answer(
+    request: &Request<'_>,
+    ToolCall { tool, params }: &ToolCall<'_>,
     headers: &mut HeaderMap,
 ) -> Result<(Bytes, Outcome), Failure> {
-    let prepared = serving.prepared;
-    let mut arguments = arguments(params.arguments)?;
-    if let Some(headers) = call.headers {
+    let name = tool.spec.name.as_str();
+    let arguments = Value::Object(params::arguments(params.arguments)?);
+    if let Some(headers) = request.call.headers {
         param_headers::check(&tool.param_headers, headers, &arguments)?;
     }
-    let round = Round {
-        input_responses: params.input_responses,
-        request_state: params.request_state,
-        target: &tool.spec.name,
-        arguments: params.arguments,
+    let handler_call = HandlerCall {
+        kind: "tool",
+        name,
+        handler: &tool.handler,
+        validator: Some(&tool.validator),
+        arguments,
+        round: Some(Round {
+            input_responses: params.input_responses,
+            request_state: params.request_state,
+            target: name,
+            arguments: params.arguments,
+        }),
     };
-    let asks = round.open(serving, call)?;
-    if let Err(invalid) = tool.validator.check(&mut arguments) {
-        return Ok(unfit(prepared, call, tool, &invalid)?);
+    let result = invoke(request, handler_call, headers).await;
+    let writer = Writer(request);
+    match result {
+        Ok(output) => Ok(writer.output(&output)?),
+        Err(stopped) => writer.stopped(name, stopped),
     }
-    headers.extend(count(serving, tool).await?);
-    let (context, deadline) = run::context(serving, call, asks);
-    let name = &tool.spec.name;
-    let error = match run::run(&tool.handler, arguments, &context, deadline).await {
-        Ran::Done(Ok(output)) => return Ok(encode(prepared, call, &output)?),
-        Ran::Unfit(invalid) => return Ok(unfit(prepared, call, tool, &invalid)?),
-        Ran::Broken(how) => {
-            tracing::error!(tool = name, how = how.as_str(), "a tool broke");
-            return match how {
-                Broken::TimedOut => Ok(tool_error(prepared, call, TIMED_OUT)?),
-                Broken::Panicked => Err(ProtocolError::Internal.into()),
-            };
+}
+
+/// Writes the results of `tools/call`.
+struct Writer<'a>(&'a Request<'a>);
+
+impl Writer<'_> {
+    /// Writes the output of a tool, or a tool error if it is too large to be sent.
+    fn output(&self, output: &ToolOutput) -> Result<(Bytes, Outcome), ProtocolError> {
+        let version = self.0.call.version;
+        let structured_content = output.structured.as_deref().filter(|json| {
+            version.has_any_structured_content()
+                || (version.has_structured_content() && json.get().starts_with('{'))
+        });
+        let result = CallToolResult {
+            content: &content::at(&output.content, version),
+            structured_content,
+            is_error: false,
+        };
+        let json = self.write(&result, output.meta.as_ref())?;
+        if escaped_len(&json) > MAX_RESULT_BYTES {
+            let text = format!(
+                "The result is larger than {} MiB and cannot be sent. Ask for less of it.",
+                MAX_RESULT_BYTES / 1024 / 1024
+            );
+            return self.error(&text);
         }
-        Ran::Done(Err(error)) => error,
-    };
-    match error.cause() {
-        Some(cause) if cause.is::<NeedsInput>() => {
-            return match round.ask(serving, prepared, call, &context)? {
-                Next::Ask(result) => Ok((result, Outcome::InputRequired)),
-                Next::CannotAsk => Ok(tool_error(prepared, call, CANNOT_ASK)?),
-            };
+        Ok((json, Outcome::Ok))
+    }
+
+    fn stopped(
+        &self,
+        name: &str,
+        stopped: Stopped<ToolError>,
+    ) -> Result<(Bytes, Outcome), Failure> {
+        Ok(match stopped {
+            Stopped::Refused(failure) => return Err(failure),
+            Stopped::InvalidArguments(invalid) => self.invalid_arguments(name, &invalid)?,
+            Stopped::Failed(error) => self.error(&error.to_string())?,
+            Stopped::InputRequired(result) => (result, Outcome::InputRequired),
+            Stopped::InputNotSupported => self.error(INPUT_NOT_SUPPORTED)?,
+            Stopped::Aborted(Abort::TimedOut) => self.error(TIMED_OUT)?,
+            Stopped::Aborted(Abort::Panicked) => return Err(ProtocolError::Internal.into()),
+        })
+    }
+
+    /// Reports invalid arguments: to the model in the versions that allow it, else to the client.
+    fn invalid_arguments(
+        &self,
+        name: &str,
+        invalid: &InvalidArguments,
+    ) -> Result<(Bytes, Outcome), ProtocolError> {
+        if self.0.call.version.has_argument_tool_errors() {
+            let text = format!("The arguments do not fit: {invalid}. Correct them and call again.");
+            return self.error(&text);
         }
-        Some(cause) => tracing::error!(tool = name, error = %cause, "a tool failed"),
-        None => {}
+        Err(ProtocolError::InvalidArguments {
+            tool: name.to_owned(),
+            reason: invalid.to_string(),
+        })
     }
-    Ok(tool_error(prepared, call, &error.to_string())?)
-}
 
-/// Counts the call, which is about to reach its tool; what was refused before does not count.
-async fn count(serving: &MethodContext<'_>, tool: &RegisteredTool) -> Result<HeaderMap, Limited> {
-    let Some(limits) = &serving.registry.settings.limits else {
-        return Ok(HeaderMap::new());
-    };
-    let caller = match serving.principal {
-        Some(principal) => CallerKey::subject(&principal.id()),
-        None => CallerKey::source(serving.invocation.source_ip),
-    };
-    let allowed = limits
-        .check(&tool.spec.name, &caller, SystemTime::now())
-        .await?;
-    Ok(allowed.headers())
-}
-
-/// The arguments as a value: absent and `null` mean none.
-fn arguments(raw: Option<&RawValue>) -> Result<Value, ProtocolError> {
-    let StrictValue(arguments) =
-        serde_json::from_str(raw.map_or("null", RawValue::get)).map_err(|error| {
-            ProtocolError::invalid_params(format!("`arguments`: {}", describe(&error)))
-        })?;
-    match arguments {
-        Value::Null => Ok(Value::Object(serde_json::Map::new())),
-        Value::Object(_) => Ok(arguments),
-        Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => Err(
-            ProtocolError::invalid_params("`arguments` must be an object"),
-        ),
+    /// Writes a tool error.
+    fn error(&self, text: &str) -> Result<(Bytes, Outcome), ProtocolError> {
+        let content = [Content::text(text)];
+        let result = CallToolResult {
+            content: &content,
+            structured_content: None,
+            is_error: true,
+        };
+        Ok((self.write(&result, None)?, Outcome::ToolError))
     }
-}
 
-/// Arguments that do not fit are the model's to correct, in the versions that have a way to say so.
-fn unfit(
-    prepared: &Prepared,
-    call: &Call<'_>,
-    tool: &RegisteredTool,
-    invalid: &InvalidArguments,
-) -> Result<(Bytes, Outcome), ProtocolError> {
-    if call.version.has_argument_tool_errors() {
-        let text = format!("The arguments do not fit: {invalid}. Correct them and call again.");
-        return tool_error(prepared, call, &text);
+    fn write(
+        &self,
+        result: &CallToolResult<'_>,
+        meta: Option<&Map<String, Value>>,
+    ) -> Result<Bytes, ProtocolError> {
+        let shape = self.0.result().meta(meta);
+        result::complete(shape, result)
     }
-    Err(ProtocolError::InvalidArguments {
-        tool: tool.spec.name.clone(),
-        reason: invalid.to_string(),
-    })
-}
-
-/// Writes a result, or the advice to ask for less where it would not pass the platform.
-fn encode(
-    prepared: &Prepared,
-    call: &Call<'_>,
-    output: &ToolOutput,
-) -> Result<(Bytes, Outcome), ProtocolError> {
-    let version = call.version;
-    let structured_content = output.structured.as_deref().filter(|json| {
-        version.has_any_structured_content()
-            || (version.has_structured_content() && json.get().starts_with('{'))
-    });
-    let result = CallToolResult {
-        content: &content::at(&output.content, version),
-        structured_content,
-        is_error: false,
-    };
-    let json = write(prepared, call, &result, output.meta.as_ref())?;
-    if escaped_len(&json) > MAX_RESULT_BYTES {
-        let text = format!(
-            "The result is larger than {} MiB and cannot be sent. Ask for less of it.",
-            MAX_RESULT_BYTES / 1024 / 1024
-        );
-        return tool_error(prepared, call, &text);
-    }
-    Ok((json, Outcome::Ok))
-}
-
-fn tool_error(
-    prepared: &Prepared,
-    call: &Call<'_>,
-    text: &str,
-) -> Result<(Bytes, Outcome), ProtocolError> {
-    let content = [Content::text(text)];
-    let result = CallToolResult {
-        content: &content,
-        structured_content: None,
-        is_error: true,
-    };
-    Ok((write(prepared, call, &result, None)?, Outcome::ToolError))
-}
-
-fn write(
-    prepared: &Prepared,
-    call: &Call<'_>,
-    result: &CallToolResult<'_>,
-    meta: Option<&serde_json::Map<String, Value>>,
-) -> Result<Bytes, ProtocolError> {
-    let shape = Shape {
-        version: call.version,
-        server_info: &prepared.server_info,
-        cache: None,
-        meta,
-    };
-    shape::complete(shape, result)
 }
 
 /// The length of JSON text as a string inside other JSON. It has no control characters to escape.

@@ -1,15 +1,15 @@
-//! What server and client can do. Specification: *Discovery*; *Base Protocol, `_meta`*.
+//! Capabilities of server and client. Specification: *Discovery*; *Base Protocol, `_meta`*.
 
 use serde::{Deserialize, Serialize};
 
-/// An object whose members, if it has any, do not matter here.
+/// A JSON object whose members are ignored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Empty {}
 
-/// The server's capabilities: a member is there only when its methods answer.
+/// The server's capabilities. A member is present only if the server implements its methods.
 ///
-/// `listChanged` and `subscribe` are never claimed: nothing changes between two deploys, and no
-/// stream is held open to tell of it.
+/// `listChanged` and `subscribe` are never declared: lists change only with a deployment, and the
+/// server holds no stream open to announce it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct ServerCapabilities {
     /// `tools/list` and `tools/call`.
@@ -24,39 +24,52 @@ pub(crate) struct ServerCapabilities {
     /// `completion/complete`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) completions: Option<Empty>,
-    /// Log notifications, which the modern era asks for by request. The legacy era asks by
-    /// `logging/setLevel`, whose answer nobody here could remember.
+    /// Log notifications. Modern clients set the level in each request. Legacy clients set it once
+    /// with `logging/setLevel`, which a stateless server cannot support.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) logging: Option<Empty>,
 }
 
-/// The client's capabilities, as far as a server asks for them.
+/// The capabilities that a client declares, limited to those that a server can use.
+///
+/// A handler reads them from
+/// [`Context::client_capabilities`](crate::Context::client_capabilities). Legacy requests declare
+/// none. Specification: *Base Protocol, `_meta`*.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::protocol::ClientCapabilities;
+///
+/// let none = ClientCapabilities::default();
+/// assert!(!none.supports_form_elicitation());
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClientCapabilities {
-    /// It can ask the person behind it.
+    /// The client can ask the user for input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) elicitation: Option<Elicitation>,
-    /// It can ask a model.
+    /// The client can query its model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) sampling: Option<Empty>,
-    /// It can name directories.
+    /// The client can list its root directories.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) roots: Option<Empty>,
 }
 
-/// How a client can ask a person. Specification: *Elicitation, Capabilities*.
+/// The elicitation modes of a client. Specification: *Elicitation, Capabilities*.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Elicitation {
-    /// By a form; also meant when nothing is said.
+    /// Forms. The default if the client names no mode.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) form: Option<Empty>,
-    /// By sending the person to a page.
+    /// URLs that the user opens.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) url: Option<Empty>,
 }
 
 impl ClientCapabilities {
-    /// Whether the client can show a form.
+    /// Returns whether the client can show a form to the user.
     #[must_use]
     pub fn supports_form_elicitation(&self) -> bool {
         self.elicitation
@@ -64,30 +77,30 @@ impl ClientCapabilities {
             .is_some_and(|e| e.form.is_some() || e.url.is_none())
     }
 
-    /// Whether the client can send the person to a page.
+    /// Returns whether the client can ask the user to open a URL.
     #[must_use]
     pub fn supports_url_elicitation(&self) -> bool {
         self.elicitation.as_ref().is_some_and(|e| e.url.is_some())
     }
 
-    /// Whether the client can ask a model.
+    /// Returns whether the client can query its model.
     #[must_use]
     pub const fn supports_sampling(&self) -> bool {
         self.sampling.is_some()
     }
 
-    /// Whether the client can name directories.
+    /// Returns whether the client can list its root directories.
     #[must_use]
     pub const fn supports_roots(&self) -> bool {
         self.roots.is_some()
     }
 
-    /// Whether nothing is declared.
+    /// Returns whether no capability is declared.
     pub(crate) const fn is_empty(&self) -> bool {
         self.elicitation.is_none() && self.sampling.is_none() && self.roots.is_none()
     }
 
-    /// Adds what `other` declares.
+    /// Adds the capabilities of `other`.
     pub(crate) fn merge(&mut self, other: Self) {
         if let Some(theirs) = other.elicitation {
             let ours = self.elicitation.get_or_insert_with(Elicitation::default);

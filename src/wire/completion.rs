@@ -1,11 +1,11 @@
-//! Completion of arguments. Specification: *Completion*.
+//! Argument completion. Specification: *Completion*.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// The most values one answer may hold.
+/// Maximum number of values in one response.
 pub(crate) const MAX_VALUES: usize = 100;
 
 /// The parameters of `completion/complete`.
@@ -19,7 +19,7 @@ pub(crate) struct CompleteParams<'a> {
     pub(crate) context: Option<CompleteContext>,
 }
 
-/// What the argument belongs to.
+/// The prompt or resource template that the argument belongs to.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type")]
 pub(crate) enum Reference<'a> {
@@ -29,7 +29,7 @@ pub(crate) enum Reference<'a> {
     Resource { uri: Cow<'a, str> },
 }
 
-/// The argument that is being typed.
+/// The argument to complete, and the text typed so far.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Argument<'a> {
     #[serde(borrow)]
@@ -38,7 +38,7 @@ pub(crate) struct Argument<'a> {
     pub(crate) value: Cow<'a, str>,
 }
 
-/// The arguments that are already filled in.
+/// The arguments that already have a value.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct CompleteContext {
     #[serde(default)]
@@ -51,7 +51,7 @@ pub(crate) struct CompleteResult<'a> {
     pub(crate) completion: Completion<'a>,
 }
 
-/// Suggestions, the best first.
+/// The suggestions, best first.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Completion<'a> {

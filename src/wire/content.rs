@@ -1,32 +1,48 @@
-//! Content of tool results, prompts and messages. Specification: *Tools, Tool Result*.
+//! Content blocks of tool results, prompts and messages. Specification: *Tools, Tool Result*.
 
 use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::wire::annotations::{Annotations, Icon};
+use crate::wire::annotations::Annotations;
+use crate::wire::base64;
+use crate::wire::resource_contents::{EmbeddedResource, ResourceContents, ResourceLink};
 use crate::wire::version::ProtocolVersion;
 
-/// One piece of content.
+/// A content block of a tool result, a prompt or a message.
+///
+/// Blocks that the client's protocol version does not define are left out of the result.
+/// Specification: *Tools, Tool Result*.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::content::{Content, ResourceLink};
+///
+/// let text = Content::text("Three rooms are free.");
+/// let image = Content::image(b"\x89PNG", "image/png");
+/// let link = Content::from(ResourceLink::new("file:///rooms.csv", "rooms"));
+/// assert!(matches!(image, Content::Image(_)));
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Content {
-    /// Plain text.
+    /// Text.
     Text(TextContent),
-    /// A picture.
+    /// An image.
     Image(MediaContent),
-    /// A sound.
+    /// Audio.
     Audio(MediaContent),
-    /// A pointer to a resource.
+    /// A link to a resource.
     ResourceLink(ResourceLink),
-    /// A resource's contents.
+    /// The contents of a resource.
     Resource(EmbeddedResource),
 }
 
 impl Content {
-    /// Plain text.
+    /// Creates a text block.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(TextContent {
@@ -36,13 +52,13 @@ impl Content {
         })
     }
 
-    /// A picture; `bytes` are encoded as Base64.
+    /// Creates an image block. The bytes are encoded as Base64.
     #[must_use]
     pub fn image(bytes: &[u8], mime_type: impl Into<String>) -> Self {
         Self::Image(MediaContent::new(bytes, mime_type))
     }
 
-    /// A sound; `bytes` are encoded as Base64.
+    /// Creates an audio block. The bytes are encoded as Base64.
     #[must_use]
     pub fn audio(bytes: &[u8], mime_type: impl Into<String>) -> Self {
         Self::Audio(MediaContent::new(bytes, mime_type))
@@ -61,7 +77,7 @@ impl Content {
         self
     }
 
-    /// Sets `_meta`, for what the protocol has no member for.
+    /// Sets `_meta`, which holds additional metadata.
     #[must_use]
     pub fn meta(mut self, meta: Map<String, Value>) -> Self {
         let slot = match &mut self {
@@ -74,8 +90,8 @@ impl Content {
         self
     }
 
-    /// The content as a version knows it: without the members that came later, and none where the
-    /// kind itself did.
+    /// Returns the block with only the members that a version defines, or `None` if the version
+    /// does not define this kind of block.
     fn at(&self, version: ProtocolVersion) -> Option<Self> {
         if matches!(self, Self::ResourceLink(_)) && !version.has_structured_content() {
             return None;
@@ -107,10 +123,10 @@ impl Content {
     }
 }
 
-/// Pieces of content as a version knows them.
+/// Returns the content blocks in the form that a version defines.
 pub(crate) fn at(content: &[Content], version: ProtocolVersion) -> Cow<'_, [Content]> {
     if version.has_icons() {
-        // Nothing came after icons.
+        // No later version adds members to content.
         return Cow::Borrowed(content);
     }
     content
@@ -119,7 +135,7 @@ pub(crate) fn at(content: &[Content], version: ProtocolVersion) -> Cow<'_, [Cont
         .collect()
 }
 
-/// Plain text.
+/// A text block.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct TextContent {
@@ -128,12 +144,12 @@ pub struct TextContent {
     /// Hints for the client.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
-    /// What the protocol has no member for.
+    /// Additional metadata.
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
     pub meta: Option<Map<String, Value>>,
 }
 
-/// A picture or a sound.
+/// An image or audio block.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -145,7 +161,7 @@ pub struct MediaContent {
     /// Hints for the client.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
-    /// What the protocol has no member for.
+    /// Additional metadata.
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
     pub meta: Option<Map<String, Value>>,
 }
@@ -153,89 +169,11 @@ pub struct MediaContent {
 impl MediaContent {
     fn new(bytes: &[u8], mime_type: impl Into<String>) -> Self {
         Self {
-            data: encode_base64(bytes),
+            data: base64::encode(bytes),
             mime_type: mime_type.into(),
             annotations: None,
             meta: None,
         }
-    }
-}
-
-/// A pointer to a resource, which the client may read.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct ResourceLink {
-    /// Where it is.
-    pub uri: String,
-    /// Its programmatic name.
-    pub name: String,
-    /// Its name for people.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub title: Option<String>,
-    /// What it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub description: Option<String>,
-    /// Its media type.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mime_type: Option<String>,
-    /// Its size in bytes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub size: Option<u64>,
-    /// Pictures of it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub icons: Vec<Icon>,
-    /// Hints for the client.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub annotations: Option<Annotations>,
-    /// What the protocol has no member for.
-    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
-    pub meta: Option<Map<String, Value>>,
-}
-
-impl ResourceLink {
-    /// A pointer to the resource at `uri`.
-    #[must_use]
-    pub fn new(uri: impl Into<String>, name: impl Into<String>) -> Self {
-        Self {
-            uri: uri.into(),
-            name: name.into(),
-            title: None,
-            description: None,
-            mime_type: None,
-            size: None,
-            icons: Vec::new(),
-            annotations: None,
-            meta: None,
-        }
-    }
-
-    /// Sets the name for people.
-    #[must_use]
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.title = Some(title.into());
-        self
-    }
-
-    /// Sets what it is.
-    #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = Some(description.into());
-        self
-    }
-
-    /// Sets the media type.
-    #[must_use]
-    pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
-        self.mime_type = Some(mime_type.into());
-        self
-    }
-
-    /// Sets the size in bytes.
-    #[must_use]
-    pub const fn size(mut self, bytes: u64) -> Self {
-        self.size = Some(bytes);
-        self
     }
 }
 
@@ -245,107 +183,20 @@ impl From<ResourceLink> for Content {
     }
 }
 
-/// A resource's contents inside a result.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct EmbeddedResource {
-    /// The contents.
-    pub resource: ResourceContents,
-    /// Hints for the client.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub annotations: Option<Annotations>,
-    /// What the protocol has no member for.
-    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
-    pub meta: Option<Map<String, Value>>,
-}
-
 impl From<ResourceContents> for Content {
     fn from(resource: ResourceContents) -> Self {
-        Self::Resource(EmbeddedResource {
-            resource,
-            annotations: None,
-            meta: None,
-        })
+        Self::Resource(resource.into())
     }
-}
-
-/// The contents of a resource: text or bytes. Specification: *Resources, Resource Contents*.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct ResourceContents {
-    /// Where it is.
-    pub uri: String,
-    /// Its media type.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mime_type: Option<String>,
-    /// Its text, if it is text.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub text: Option<String>,
-    /// Its bytes as Base64, if it is not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub blob: Option<String>,
-    /// What the protocol has no member for.
-    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
-    pub meta: Option<Map<String, Value>>,
-}
-
-impl ResourceContents {
-    /// Text at `uri`.
-    #[must_use]
-    pub fn text(
-        uri: impl Into<String>,
-        mime_type: impl Into<String>,
-        text: impl Into<String>,
-    ) -> Self {
-        Self {
-            uri: uri.into(),
-            mime_type: Some(mime_type.into()),
-            text: Some(text.into()),
-            blob: None,
-            meta: None,
-        }
-    }
-
-    /// Bytes at `uri`, which are encoded as Base64.
-    #[must_use]
-    pub fn blob(uri: impl Into<String>, mime_type: impl Into<String>, bytes: &[u8]) -> Self {
-        Self {
-            uri: uri.into(),
-            mime_type: Some(mime_type.into()),
-            text: None,
-            blob: Some(encode_base64(bytes)),
-            meta: None,
-        }
-    }
-
-    /// Sets `_meta`, for what the protocol has no member for.
-    #[must_use]
-    pub fn meta(mut self, meta: Map<String, Value>) -> Self {
-        self.meta = Some(meta);
-        self
-    }
-
-    /// Leaves out the members that came after a version.
-    pub(crate) fn reduce_to(&mut self, version: ProtocolVersion) {
-        if !version.has_structured_content() {
-            self.meta = None;
-        }
-    }
-}
-
-fn encode_base64(bytes: &[u8]) -> String {
-    use base64::Engine as _;
-    base64::engine::general_purpose::STANDARD.encode(bytes)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::annotations::Icon;
     use serde_json::json;
 
     #[test]
-    fn a_version_gets_what_it_knows() {
+    fn a_version_gets_only_the_members_it_defines() {
         let meta = || Map::from_iter([("a".to_owned(), json!(1))]);
         let hints = || Annotations::new().last_modified("2025-01-01T00:00:00Z");
         let mut link = ResourceLink::new("file:///a", "a");

@@ -5,15 +5,15 @@ use serde::Serialize;
 use crate::wire::capabilities::ServerCapabilities;
 use crate::wire::version::ProtocolVersion;
 
-/// The result of `server/discover`, without the members every modern result has.
+/// The result of `server/discover`, without the members that all modern results share.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DiscoverResult<'a> {
-    /// The versions this server speaks, newest first.
+    /// The supported versions, newest first.
     pub supported_versions: &'a [ProtocolVersion],
-    /// What this server offers.
+    /// The server's capabilities.
     pub capabilities: &'a ServerCapabilities,
-    /// How a model should use it.
+    /// Instructions for the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instructions: Option<&'a str>,
 }

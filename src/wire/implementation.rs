@@ -1,34 +1,34 @@
-//! Who is speaking: the name and version of a client or server.
+//! The name and version of the server. Specification: schema, *Implementation*.
 
 use serde::Serialize;
 
 use crate::wire::annotations::Icon;
 use crate::wire::version::ProtocolVersion;
 
-/// The server's identity. Specification: schema, *Implementation*.
+/// The server's identity.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Implementation {
     /// The programmatic name.
     pub name: String,
-    /// The name for people.
+    /// The display name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The version of the software.
     pub version: String,
-    /// What it does, in a sentence.
+    /// A one-sentence description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// A page about it.
+    /// The URL of the server's website.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub website_url: Option<String>,
-    /// Pictures of it.
+    /// The icons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub icons: Vec<Icon>,
 }
 
 impl Implementation {
-    /// The members that a version knows.
+    /// Returns the identity with only the members that a version defines.
     #[must_use]
     pub(crate) fn at(&self, version: ProtocolVersion) -> Self {
         let mut shown = self.clone();

@@ -10,13 +10,13 @@ use crate::wire::version::ProtocolVersion;
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct InitializeResult<'a> {
-    /// The version this server will speak.
+    /// The negotiated version.
     pub protocol_version: ProtocolVersion,
-    /// What this server offers.
+    /// The server's capabilities.
     pub capabilities: &'a ServerCapabilities,
-    /// Who this server is.
+    /// The server's identity.
     pub server_info: Implementation,
-    /// How a model should use it.
+    /// Instructions for the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instructions: Option<&'a str>,
 }

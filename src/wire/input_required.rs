@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// A result that asks for input before the request can be completed.
+/// A result that asks the client for input. The client repeats the request with the answers.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct InputRequiredResult<'a> {
@@ -12,7 +12,7 @@ pub(crate) struct InputRequiredResult<'a> {
     pub(crate) request_state: &'a str,
 }
 
-/// A client's answer to `elicitation/create`.
+/// A client's response to `elicitation/create`.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ElicitResult {
     pub(crate) action: ElicitAction,
@@ -20,34 +20,39 @@ pub(crate) struct ElicitResult {
     pub(crate) content: Option<Value>,
 }
 
-/// What the person did.
+/// The user's response to a URL elicitation.
+///
+/// [`Context::elicit_url`](crate::Context::elicit_url) returns it. Specification: *Elicitation,
+/// Response Actions*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ElicitAction {
-    /// Agreed.
+    /// The user agreed.
     Accept,
-    /// Said no.
+    /// The user declined.
     Decline,
-    /// Closed the question without an answer.
+    /// The user dismissed the request without an answer.
     Cancel,
 }
 
-/// A client's answer to `sampling/createMessage`: what its model said.
+/// The response of the client's model to `sampling/createMessage`.
+///
+/// [`Context::sample`](crate::Context::sample) returns it. Specification: *Sampling*.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-pub struct Sampled {
-    /// The content, one block or several, as the client sent it.
+pub struct CreateMessageResult {
+    /// One content block or an array of them, as the client sent it.
     pub content: Value,
-    /// The model that was asked.
+    /// The name of the model that generated the message.
     pub model: String,
-    /// Why it stopped.
+    /// The reason why the model stopped, such as `endTurn`.
     #[serde(default)]
     pub stop_reason: Option<String>,
 }
 
-impl Sampled {
-    /// The text of all text blocks.
+impl CreateMessageResult {
+    /// Returns the concatenated text of all text blocks.
     #[must_use]
     pub fn text(&self) -> String {
         let blocks = self
@@ -61,19 +66,21 @@ impl Sampled {
     }
 }
 
-/// A client's answer to `roots/list`.
+/// A client's response to `roots/list`.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ListRootsResult {
     pub(crate) roots: Vec<Root>,
 }
 
-/// A directory or file that a client works in.
+/// A directory or file that the client works in.
+///
+/// [`Context::roots`](crate::Context::roots) returns them. Specification: *Roots*.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
 pub struct Root {
-    /// Its `file:` URI.
+    /// The `file:` URI.
     pub uri: String,
-    /// Its name for people.
+    /// The display name.
     #[serde(default)]
     pub name: Option<String>,
 }

@@ -1,7 +1,7 @@
 //! JSON-RPC 2.0 messages. Specification: *Base Protocol, Messages*.
 //!
-//! [`Members`] reads a message shallowly: its members stay raw JSON, so that the id can be echoed
-//! byte for byte and `params` are decoded only by the method they are for.
+//! [`Members`] parses only the top level of a message. Its members stay raw JSON: the id is echoed
+//! byte for byte, and `params` are decoded later by the method that uses them.
 
 use std::fmt;
 
@@ -9,18 +9,15 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// The `jsonrpc` member every message carries.
+/// The value of the `jsonrpc` member.
 pub(crate) const VERSION: &str = "2.0";
 
-/// A request's id: a string or an integer, kept as the client wrote it.
+/// A request id: a string or an integer, stored byte for byte.
 #[derive(Clone)]
 pub(crate) struct RequestId(Box<RawValue>);
 
 impl RequestId {
-    /// Takes an id that is a string or an integer; anything else is not an id of this protocol.
-    ///
-    /// Numbers must be written as plain digits: what has a fraction or an exponent could not be
-    /// echoed without a reading of its value, and value and text must stay the same.
+    /// Returns the id if the value is a string or an integer without fraction and exponent.
     #[must_use]
     pub(crate) fn new(raw: &RawValue) -> Option<Self> {
         let text = raw.get();
@@ -32,7 +29,7 @@ impl RequestId {
         (is_string || is_integer).then(|| Self(raw.to_owned()))
     }
 
-    /// The id's JSON text.
+    /// Returns the id as JSON.
     #[must_use]
     pub(crate) fn as_json(&self) -> &str {
         self.0.get()
@@ -51,24 +48,24 @@ impl Serialize for RequestId {
     }
 }
 
-/// The members of one JSON object that is meant to be a message, each as raw JSON.
+/// The members of a JSON object that may be a message, as raw JSON.
 #[derive(Debug, Default)]
 pub(crate) struct Members<'a> {
     /// `jsonrpc`.
     pub jsonrpc: Option<&'a RawValue>,
-    /// `id`; present and `null` is not the same as absent.
+    /// `id`. `Some` if the member is present, including `null`.
     pub id: Option<&'a RawValue>,
     /// `method`.
     pub method: Option<&'a RawValue>,
     /// `params`.
     pub params: Option<&'a RawValue>,
-    /// `result`, in a response.
+    /// `result` of a response.
     pub result: Option<&'a RawValue>,
-    /// `error`, in a response.
+    /// `error` of a response.
     pub error: Option<&'a RawValue>,
-    /// The first member that stood twice. Two readers could take different ones, so the message
-    /// is refused.
-    pub repeated: Option<&'static str>,
+    /// The name of the first duplicate member. Two parsers could pick different values, so such a
+    /// message is rejected.
+    pub duplicate: Option<&'static str>,
 }
 
 impl<'de> Deserialize<'de> for Members<'de> {
@@ -102,7 +99,7 @@ impl<'de> Visitor<'de> for MembersVisitor {
                 }
             };
             if slot.replace(map.next_value()?).is_some() {
-                members.repeated.get_or_insert(name);
+                members.duplicate.get_or_insert(name);
             }
         }
         Ok(members)
@@ -125,11 +122,11 @@ enum MemberName {
 /// The `error` member of an error response.
 #[derive(Debug, Serialize)]
 pub(crate) struct ErrorObject<'a> {
-    /// The kind of error; see [`crate::error::code`].
+    /// The error code. See [`crate::error::code`].
     pub code: i32,
-    /// One sentence for a person.
+    /// A one-sentence description.
     pub message: &'a str,
-    /// More for a program, where the specification defines it.
+    /// Additional data that the specification defines for the code.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<&'a serde_json::Value>,
 }
@@ -144,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_and_integers_are_ids_and_keep_their_text() {
+    fn strings_and_integers_are_ids_and_stay_byte_for_byte() {
         for json in [
             "0",
             "-0",
@@ -159,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn other_values_are_no_ids() {
+    fn other_values_are_not_ids() {
         for json in [
             "null",
             "true",
@@ -175,12 +172,12 @@ mod tests {
     }
 
     #[test]
-    fn members_are_told_apart_by_case_and_repetition_is_seen() {
+    fn member_names_are_case_sensitive_and_duplicates_are_noticed() {
         let members: Members<'_> =
             serde_json::from_str(r#"{"id":null,"Method":"a","method":"b","x":[1,2],"method":"c"}"#)
                 .unwrap();
         assert!(members.id.is_some());
-        assert_eq!(members.repeated, Some("method"));
+        assert_eq!(members.duplicate, Some("method"));
         assert!(members.params.is_none());
     }
 }

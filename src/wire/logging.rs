@@ -3,25 +3,35 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// How severe a log notification is, after RFC 5424.
+/// The severity of a log notification, as in RFC 5424. Levels compare by severity.
+///
+/// [`Context::log`](crate::Context::log) takes it. Specification: *Logging, Log Levels*.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::protocol::LoggingLevel;
+///
+/// assert!(LoggingLevel::Error > LoggingLevel::Info);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LoggingLevel {
-    /// Details for finding a fault.
+    /// Detailed debugging information.
     Debug,
-    /// What happens in the ordinary course.
+    /// General information.
     Info,
-    /// Ordinary, but worth a look.
+    /// Normal but significant events.
     Notice,
-    /// Something to mend.
+    /// Warning conditions.
     Warning,
-    /// Something failed.
+    /// Error conditions.
     Error,
-    /// A part of the system failed.
+    /// Critical conditions, such as the failure of a component.
     Critical,
-    /// Someone must act at once.
+    /// Conditions that require immediate action.
     Alert,
-    /// Nothing works.
+    /// The system is unusable.
     Emergency,
 }
 

@@ -1,20 +1,20 @@
-//! The keys the protocol reserves in `_meta`. Specification: *Base Protocol, `_meta`*.
+//! The reserved keys of `_meta`. Specification: *Base Protocol, `_meta`*.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// The version a modern request is made in.
+/// The protocol version of a modern request.
 pub(crate) const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-/// What the client can do.
+/// The client's capabilities.
 pub(crate) const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-/// Who the client is.
+/// The client's name and version.
 pub(crate) const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
-/// The least severe log notification the client wants.
+/// The minimum level of log notifications.
 pub(crate) const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
-/// What progress notifications must repeat.
+/// The token that progress notifications repeat.
 pub(crate) const PROGRESS_TOKEN: &str = "progressToken";
 
-/// A request's `_meta`, each value still raw; repeated keys are refused on reading.
+/// A request's `_meta` with raw values. Duplicate keys are a deserialization error.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct RequestMeta<'a> {
     /// [`PROTOCOL_VERSION`].

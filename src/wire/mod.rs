@@ -1,8 +1,10 @@
-//! The serde types of the protocol, one file per page of the specification.
+//! The wire types of the protocol, one file per page of the specification.
 //!
-//! They describe what is on the wire and nothing else: no rule, no I/O, nothing of ours imported.
+//! These types describe the JSON that clients and servers exchange. They hold no rules and do no
+//! I/O, and they import nothing from the other modules of this crate.
 
 pub(crate) mod annotations;
+mod base64;
 pub(crate) mod capabilities;
 pub(crate) mod completion;
 pub(crate) mod content;
@@ -14,20 +16,12 @@ pub(crate) mod jsonrpc;
 pub(crate) mod logging;
 pub(crate) mod meta;
 pub(crate) mod percent;
+mod present;
 pub(crate) mod progress;
 pub(crate) mod prompts;
+pub(crate) mod resource_contents;
 pub(crate) mod resources;
 pub(crate) mod strict;
 mod timestamp;
 pub(crate) mod tools;
 pub(crate) mod version;
-
-use serde::{Deserialize, Deserializer};
-use serde_json::value::RawValue;
-
-/// Reads a member that is there, also when it is `null`: for members that must not be `null`.
-pub(crate) fn present<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<&'de RawValue>, D::Error> {
-    <&RawValue>::deserialize(deserializer).map(Some)
-}

@@ -1,6 +1,6 @@
 //! Percent-encoding of URIs. RFC 3986, section 2.1.
 
-/// Decodes `%XX`; `None` where that is no UTF-8 or no hexadecimal number.
+/// Decodes `%XX` sequences. Returns `None` if one is not hexadecimal or the result is not UTF-8.
 pub(crate) fn decode(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();

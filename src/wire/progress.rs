@@ -8,7 +8,7 @@ use crate::wire::jsonrpc::RequestId;
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Progress<'a> {
-    /// The client's token, as it wrote it; it has the form of an id.
+    /// The client's token, byte for byte. It has the same form as a request id.
     pub(crate) progress_token: &'a RequestId,
     pub(crate) progress: f64,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! Prompts: how they are listed and given. Specification: *Prompts*.
+//! Prompts. Specification: *Prompts*.
 
 use std::borrow::Cow;
 
@@ -6,33 +6,33 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::present;
 use crate::wire::annotations::{Icon, Role};
 use crate::wire::content::Content;
+use crate::wire::present::present;
 
-/// A prompt as `prompts/list` shows it.
+/// A prompt, as `prompts/list` returns it.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Prompt {
-    /// What clients ask for it by.
+    /// The identifier.
     pub(crate) name: String,
-    /// Its name for people.
+    /// The display name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) title: Option<String>,
-    /// What it is for.
+    /// The purpose of the prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) description: Option<String>,
-    /// What can be filled in.
+    /// The arguments.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) arguments: Vec<PromptArgument>,
-    /// Pictures of it.
+    /// The icons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) icons: Vec<Icon>,
-    /// What the protocol has no member for.
+    /// Additional metadata.
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
     pub(crate) meta: Option<Map<String, Value>>,
 }
 
-/// What can be filled into a prompt; on the wire always text.
+/// An argument of a prompt. Its value is always a string on the wire.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct PromptArgument {
     pub(crate) name: String,
@@ -44,17 +44,28 @@ pub(crate) struct PromptArgument {
 }
 
 /// One message of a prompt.
+///
+/// Specification: *Prompts, `PromptMessage`*.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::content::{Content, PromptMessage, Role};
+///
+/// let message = PromptMessage::user(Content::text("Summarize the report."));
+/// assert_eq!(message.role, Role::User);
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct PromptMessage {
-    /// Who says it.
+    /// The sender.
     pub role: Role,
-    /// What is said.
+    /// The content.
     pub content: Content,
 }
 
 impl PromptMessage {
-    /// What the person says.
+    /// Creates a message of the user.
     #[must_use]
     pub fn user(content: impl Into<Content>) -> Self {
         Self {
@@ -63,7 +74,7 @@ impl PromptMessage {
         }
     }
 
-    /// What the model says.
+    /// Creates a message of the model.
     #[must_use]
     pub fn assistant(content: impl Into<Content>) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Resources: how they are listed and read. Specification: *Resources*.
+//! Resources and resource templates. Specification: *Resources*.
 
 use std::borrow::Cow;
 
@@ -6,43 +6,43 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::present;
 use crate::wire::annotations::{Annotations, Icon};
-use crate::wire::content::ResourceContents;
+use crate::wire::present::present;
+use crate::wire::resource_contents::ResourceContents;
 
-/// A resource or a template of resources, as its list shows it.
+/// A resource or resource template, as the list methods return it.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Resource {
-    /// Where it is; for a template, how its URIs are made.
+    /// The URI, or the URI template.
     #[serde(flatten)]
     pub(crate) address: Address,
-    /// Its programmatic name.
+    /// The identifier.
     pub(crate) name: String,
-    /// Its name for people.
+    /// The display name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) title: Option<String>,
-    /// What it is.
+    /// A description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) description: Option<String>,
-    /// Its media type.
+    /// The media type.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) mime_type: Option<String>,
-    /// Its size in bytes, if it is known.
+    /// The size in bytes, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) size: Option<u64>,
-    /// Pictures of it.
+    /// The icons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) icons: Vec<Icon>,
     /// Hints for the client.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) annotations: Option<Annotations>,
-    /// What the protocol has no member for.
+    /// Additional metadata.
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
     pub(crate) meta: Option<Map<String, Value>>,
 }
 
-/// The member that tells one resource from a template of many.
+/// The member that distinguishes a resource from a resource template.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum Address {

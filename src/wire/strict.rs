@@ -1,14 +1,15 @@
-//! Reading JSON strictly, and describing what is wrong with it.
+//! JSON values without duplicate members.
 //!
-//! `serde_json::Value` silently keeps the last of two members with the same name, while a proxy in
-//! front may have read the first. [`StrictValue`] refuses such text instead.
+//! `serde_json::Value` silently keeps the last of two members with the same name. A proxy in front
+//! of the server may have read the first one. [`StrictValue`] rejects such a text instead. Structs
+//! with `#[derive(Deserialize)]` reject duplicates by themselves.
 
 use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-/// A JSON value in which no object has two members with the same name.
+/// A JSON value in which every object has unique member names, at any depth.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct StrictValue(pub Value);
 
@@ -76,9 +77,7 @@ impl<'de> Visitor<'de> for StrictVisitor {
         let mut members = Map::new();
         while let Some(name) = map.next_key::<String>()? {
             if members.contains_key(&name) {
-                return Err(de::Error::custom(format_args!(
-                    "member `{name}` stands twice"
-                )));
+                return Err(de::Error::custom(format_args!("duplicate member `{name}`")));
             }
             let StrictValue(value) = map.next_value()?;
             members.insert(name, value);
@@ -92,19 +91,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_without_repetition_are_read_as_they_are() {
+    fn values_without_duplicates_are_read_as_serde_json_reads_them() {
         let json = r#"{"a":[1,-2,1.5,"x",null,true],"b":{"a":{}}}"#;
         let StrictValue(value) = serde_json::from_str(json).unwrap();
         assert_eq!(value, serde_json::from_str::<Value>(json).unwrap());
     }
 
     #[test]
-    fn a_repeated_member_is_refused_at_any_depth() {
+    fn a_duplicate_member_is_an_error_at_any_depth() {
         for json in [r#"{"a":1,"a":1}"#, r#"[{"b":{"a":1,"\u0061":2}}]"#] {
             let error = serde_json::from_str::<StrictValue>(json)
                 .unwrap_err()
                 .to_string();
-            assert!(error.starts_with("member `a` stands twice"), "{error}");
+            assert!(error.starts_with("duplicate member `a`"), "{error}");
         }
     }
 }

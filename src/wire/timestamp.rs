@@ -1,6 +1,6 @@
-//! ISO 8601 timestamps in the one form that every client reads: RFC 3339, to the second at least.
+//! ISO 8601 timestamps in the form that all clients accept: RFC 3339 with seconds.
 
-/// A date or timestamp made complete, or nothing if it is neither.
+/// Completes a date or timestamp to RFC 3339. Returns `None` for any other text.
 pub(super) fn complete(text: &str) -> Option<String> {
     let (date, time) = text.split_once('T').unwrap_or((text, "00:00:00Z"));
     if !is_date(date) {
@@ -46,7 +46,7 @@ fn is_offset(text: &str) -> bool {
     text == "Z" || ahead.is_some_and(fits)
 }
 
-/// The numbers of a text, each of as many digits as it must have.
+/// Splits a text into numbers that have exactly the given number of digits.
 fn numbers<const N: usize>(text: &str, separator: char, digits: [usize; N]) -> Option<[u32; N]> {
     let mut parts = text.split(separator);
     let mut found = [0; N];
@@ -65,7 +65,7 @@ mod tests {
     use super::complete;
 
     #[test]
-    fn a_timestamp_is_made_complete() {
+    fn dates_and_timestamps_are_completed() {
         for (given, wanted) in [
             ("2026-01-12T09:00:00Z", "2026-01-12T09:00:00Z"),
             (
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_timestamp_is_nothing() {
+    fn other_texts_are_not_timestamps() {
         for given in [
             "",
             "T",

@@ -1,4 +1,4 @@
-//! Tools: how they are listed and what a call gives. Specification: *Tools*.
+//! Tools, their calls and results. Specification: *Tools*.
 
 use std::borrow::Cow;
 
@@ -6,98 +6,103 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::present;
 use crate::wire::annotations::Icon;
 use crate::wire::content::Content;
+use crate::wire::present::present;
 
-/// A tool as `tools/list` shows it.
+/// A tool, as `tools/list` returns it.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Tool {
-    /// What clients call it by.
+    /// The identifier.
     pub name: String,
-    /// Its name for people.
+    /// The display name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What it does and when to choose it.
+    /// A description for the model: what the tool does and when to use it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The JSON Schema of its arguments, always an object.
+    /// The JSON Schema of the arguments. Its type is always `object`.
     pub input_schema: Value,
-    /// The JSON Schema of its structured content.
+    /// The JSON Schema of the structured content.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_schema: Option<Value>,
-    /// What a client may assume about its effects.
+    /// Hints about the tool's effects.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotations: Option<ToolAnnotations>,
-    /// Pictures of it.
+    /// The icons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub icons: Vec<Icon>,
-    /// How it may be executed (2025-11-25).
+    /// How the tool can be executed (2025-11-25 only).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub execution: Option<Value>,
-    /// What the protocol has no member for.
+    /// Additional metadata.
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
     pub meta: Option<Map<String, Value>>,
 }
 
-/// Hints about a tool's effects; a client must not trust them from a server it does not trust.
+/// Hints about the effects of a tool.
+///
+/// Clients use them to decide whether to ask the user before a call. Clients must not rely on the
+/// hints of a server that they do not trust. A hint that is not set has the default of the
+/// specification: not read-only, destructive, not idempotent, open world. Specification: *Tools,
+/// Tool*; schema, *`ToolAnnotations`*.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::content::ToolAnnotations;
+///
+/// let hints = ToolAnnotations::new().destructive(false).open_world(true);
+/// assert_eq!(hints.open_world_hint, Some(true));
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ToolAnnotations {
-    /// It changes nothing.
+    /// The tool does not modify its environment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read_only_hint: Option<bool>,
-    /// It may destroy something.
+    /// The tool may delete or overwrite data. Relevant only if it is not read-only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub destructive_hint: Option<bool>,
-    /// Calling it again with the same arguments changes nothing more.
+    /// Repeated calls with the same arguments have no additional effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub idempotent_hint: Option<bool>,
-    /// It reaches beyond what this server holds.
+    /// The tool interacts with external systems.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub open_world_hint: Option<bool>,
 }
 
 impl ToolAnnotations {
-    /// No hint yet.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use lambda_mcp::content::ToolAnnotations;
-    ///
-    /// let hints = ToolAnnotations::new().destructive(false).open_world(true);
-    /// assert_eq!(hints.open_world_hint, Some(true));
-    /// ```
+    /// Creates annotations without any hint.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets whether it changes nothing.
+    /// Sets whether the tool leaves its environment unmodified.
     #[must_use]
     pub const fn read_only(mut self, hint: bool) -> Self {
         self.read_only_hint = Some(hint);
         self
     }
 
-    /// Sets whether it may destroy something.
+    /// Sets whether the tool may delete or overwrite data.
     #[must_use]
     pub const fn destructive(mut self, hint: bool) -> Self {
         self.destructive_hint = Some(hint);
         self
     }
 
-    /// Sets whether calling it again with the same arguments changes nothing more.
+    /// Sets whether repeated calls with the same arguments have no additional effect.
     #[must_use]
     pub const fn idempotent(mut self, hint: bool) -> Self {
         self.idempotent_hint = Some(hint);
         self
     }
 
-    /// Sets whether it reaches beyond what this server holds.
+    /// Sets whether the tool interacts with external systems.
     #[must_use]
     pub const fn open_world(mut self, hint: bool) -> Self {
         self.open_world_hint = Some(hint);
@@ -112,13 +117,13 @@ pub(crate) struct CallToolParams<'a> {
     /// The tool's name.
     #[serde(borrow)]
     pub(crate) name: Cow<'a, str>,
-    /// Its arguments; absent and `null` mean none.
+    /// The arguments. Absent and `null` both mean none.
     #[serde(borrow, default)]
     pub(crate) arguments: Option<&'a RawValue>,
-    /// Answers to what an earlier result asked for.
+    /// The client's answers to the input requests of an earlier result.
     #[serde(borrow, default, deserialize_with = "present")]
     pub(crate) input_responses: Option<&'a RawValue>,
-    /// What an earlier result gave along to be sent back.
+    /// The `requestState` of an earlier result.
     #[serde(borrow, default, deserialize_with = "present")]
     pub(crate) request_state: Option<&'a RawValue>,
 }
@@ -126,7 +131,7 @@ pub(crate) struct CallToolParams<'a> {
 /// The parameters of a list method.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct ListParams<'a> {
-    /// Where the last page ended.
+    /// The `nextCursor` of the previous page.
     #[serde(borrow, default)]
     pub cursor: Option<Cow<'a, str>>,
 }
@@ -137,7 +142,7 @@ pub(crate) struct ListParams<'a> {
 pub(crate) struct ListToolsResult<'a> {
     /// The tools, in the order they were registered.
     pub tools: &'a [Tool],
-    /// Where the next page begins; absent on the last one.
+    /// The cursor of the next page. Absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<&'a str>,
 }
@@ -146,12 +151,12 @@ pub(crate) struct ListToolsResult<'a> {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CallToolResult<'a> {
-    /// What a model reads.
+    /// The content for the model.
     pub content: &'a [Content],
-    /// What a program reads, matching the tool's output schema.
+    /// The structured content, which matches the tool's output schema.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub structured_content: Option<&'a RawValue>,
-    /// The tool could not do it; the content says why.
+    /// Whether the tool failed. The content then describes the failure.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_error: bool,
 }

@@ -1,25 +1,38 @@
-//! Protocol versions and what each one changes on the wire.
+//! Protocol versions and the differences between them.
 //!
-//! This is the only file that knows revisions by date; all other code asks a [`ProtocolVersion`]
-//! what it allows. Specification: *Versioning and Compatibility*.
+//! Only this file compares revisions. All other code asks a [`ProtocolVersion`] whether it has a
+//! feature. Specification: *Versioning and Compatibility*.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
+use thiserror::Error;
 
-/// The two ways a client can speak: with an envelope in each request, or after a handshake.
+/// The two generations of the protocol. Specification: *Versioning, Terminology*.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::protocol::{Era, ProtocolVersion};
+///
+/// assert_eq!(ProtocolVersion::V2026_07_28.era(), Era::Modern);
+/// assert_eq!(ProtocolVersion::V2025_11_25.era(), Era::Legacy);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Era {
-    /// Version, identity and capabilities travel in each request's `_meta` (2026-07-28 and later).
+    /// Revision 2026-07-28 and later: each request carries version, identity and capabilities in
+    /// `_meta`.
     Modern,
-    /// They were exchanged by `initialize` (2025-11-25 and earlier); served here without a session.
+    /// Revision 2025-11-25 and earlier: client and server exchange them once with `initialize`. This
+    /// server keeps no session.
     Legacy,
 }
 
 impl Era {
-    /// The word used in logs.
+    /// Returns the name of the era in logs.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Modern => "modern",
             Self::Legacy => "legacy",
@@ -27,22 +40,37 @@ impl Era {
     }
 }
 
-/// A protocol version this library serves.
+/// A protocol version that this library supports. Versions compare by date.
+///
+/// [`Context::protocol_version`](crate::Context::protocol_version) returns the version of a request.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::protocol::ProtocolVersion;
+///
+/// let version: ProtocolVersion = "2025-06-18".parse()?;
+/// assert!(version < ProtocolVersion::V2026_07_28);
+/// assert_eq!(version.to_string(), "2025-06-18");
+///
+/// assert!("2099-01-01".parse::<ProtocolVersion>().is_err());
+/// # Ok::<(), lambda_mcp::protocol::UnsupportedVersion>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ProtocolVersion {
     /// Revision 2025-03-26, the only one with JSON-RPC batches.
     V2025_03_26,
-    /// Revision 2025-06-18, which brought structured content and the version header.
+    /// Revision 2025-06-18. It added structured content and the version header.
     V2025_06_18,
-    /// Revision 2025-11-25, the last one with a handshake.
+    /// Revision 2025-11-25, the last one with `initialize`.
     V2025_11_25,
     /// Revision 2026-07-28, the first stateless one.
     V2026_07_28,
 }
 
 impl ProtocolVersion {
-    /// Every served version, newest first, as it is named to clients.
+    /// All supported versions, newest first.
     pub const ALL: [Self; 4] = [
         Self::V2026_07_28,
         Self::V2025_11_25,
@@ -50,21 +78,26 @@ impl ProtocolVersion {
         Self::V2025_03_26,
     ];
 
-    /// The newest version with a handshake: what `initialize` answers when it cannot agree.
-    pub const NEWEST_LEGACY: Self = Self::V2025_11_25;
+    /// The newest legacy version.
+    const NEWEST_LEGACY: Self = Self::V2025_11_25;
 
-    /// The version of a request that names none, as the specification allows.
-    pub const UNNAMED: Self = Self::V2025_03_26;
+    /// The version of a request that names none. Specification: *Streamable HTTP, Protocol Version
+    /// Header*.
+    pub(crate) const UNNAMED: Self = Self::V2025_03_26;
 
-    /// The version with this date, if it is served.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|version| version.as_str() == text)
+    /// Returns the version that `initialize` answers with: the requested version if it is a supported
+    /// legacy version, otherwise the newest legacy version.
+    ///
+    /// It never answers with a modern version, because the client would continue without `_meta`.
+    pub(crate) fn negotiate(requested: &str) -> Self {
+        requested
+            .parse()
+            .ok()
+            .filter(|version: &Self| version.era() == Era::Legacy)
+            .unwrap_or(Self::NEWEST_LEGACY)
     }
 
-    /// The date that names this version on the wire.
+    /// Returns the date that identifies this version on the wire, such as `2026-07-28`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -75,7 +108,7 @@ impl ProtocolVersion {
         }
     }
 
-    /// The era this version belongs to.
+    /// Returns the era of this version.
     #[must_use]
     pub const fn era(self) -> Era {
         match self {
@@ -84,42 +117,57 @@ impl ProtocolVersion {
         }
     }
 
-    /// Whether an HTTP body may be a JSON-RPC batch.
+    /// Returns whether an HTTP body can be a JSON-RPC batch.
     #[must_use]
-    pub const fn has_batches(self) -> bool {
+    pub(crate) const fn has_batches(self) -> bool {
         matches!(self, Self::V2025_03_26)
     }
 
-    /// Whether results carry `structuredContent` and tools an `outputSchema` and a `title`.
+    /// Returns whether results have `structuredContent`, and tools `outputSchema` and `title`.
     #[must_use]
-    pub const fn has_structured_content(self) -> bool {
+    pub(crate) const fn has_structured_content(self) -> bool {
         !matches!(self, Self::V2025_03_26)
     }
 
-    /// Whether structured content may be any JSON value; before, it had to be an object.
+    /// Returns whether structured content can be any JSON value. Before, it had to be an object.
     #[must_use]
-    pub const fn has_any_structured_content(self) -> bool {
+    pub(crate) const fn has_any_structured_content(self) -> bool {
         matches!(self, Self::V2026_07_28)
     }
 
-    /// Whether tools and implementations carry icons.
+    /// Returns whether definitions and implementations have icons.
     #[must_use]
-    pub const fn has_icons(self) -> bool {
+    pub(crate) const fn has_icons(self) -> bool {
         matches!(self, Self::V2025_11_25 | Self::V2026_07_28)
     }
 
-    /// Whether tools carry `execution`.
+    /// Returns whether tools have `execution`.
     #[must_use]
-    pub const fn has_execution(self) -> bool {
+    pub(crate) const fn has_execution(self) -> bool {
         matches!(self, Self::V2025_11_25)
     }
 
-    /// Whether arguments that do not fit are a tool error, which a model can correct.
-    ///
-    /// Before 2025-11-25 they were a protocol error.
+    /// Returns whether invalid arguments are a tool error, which the model can correct. Before
+    /// 2025-11-25 they are a protocol error.
     #[must_use]
-    pub const fn has_argument_tool_errors(self) -> bool {
+    pub(crate) const fn has_argument_tool_errors(self) -> bool {
         matches!(self, Self::V2025_11_25 | Self::V2026_07_28)
+    }
+}
+
+/// The error for a text that is not a supported protocol version.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("`{0}` is not a supported protocol version")]
+pub struct UnsupportedVersion(String);
+
+impl FromStr for ProtocolVersion {
+    type Err = UnsupportedVersion;
+
+    fn from_str(text: &str) -> Result<Self, UnsupportedVersion> {
+        Self::ALL
+            .into_iter()
+            .find(|version| version.as_str() == text)
+            .ok_or_else(|| UnsupportedVersion(text.to_owned()))
     }
 }
 
@@ -140,14 +188,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_served_version_parses_back() {
+    fn every_supported_version_parses_back() {
         for version in ProtocolVersion::ALL {
-            assert_eq!(ProtocolVersion::parse(version.as_str()), Some(version));
+            assert_eq!(version.as_str().parse(), Ok(version));
         }
     }
 
     #[test]
-    fn unserved_versions_do_not_parse() {
+    fn other_texts_do_not_parse() {
         for text in [
             "2024-11-05",
             "2099-01-01",
@@ -155,7 +203,11 @@ mod tests {
             "2026-07-28 ",
             "DRAFT-2026-v1",
         ] {
-            assert_eq!(ProtocolVersion::parse(text), None, "{text}");
+            let error = text.parse::<ProtocolVersion>().unwrap_err();
+            assert!(
+                error.to_string().starts_with(&format!("`{text}`")),
+                "{error}"
+            );
         }
     }
 

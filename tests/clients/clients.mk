@@ -1,17 +1,26 @@
-# Clients that others wrote, tried against the server. Included by the Makefile, which sets TOOLS
-# and PYTHON and has the rules `built` and $(CARGO_LAMBDA).
+# Runs other implementations' clients against the server. Included by the Makefile, which defines TOOLS,
+# PYTHON, `built` and the rule for $(CARGO_LAMBDA).
+
+# --- Clients -------------------------------------------------------------------------------------
 
 CLIENTS := $(TOOLS)/clients
 CLIENTS_READY := $(addprefix $(CLIENTS)/,typescript/.installed python-newest/.installed \
   python-2025/.installed rmcp/.built)
-# Such as `--server travel --client rmcp`.
+FRAMEWORKS_READY := $(addprefix $(CLIENTS)/,python-langchain/.installed python-frameworks/.installed)
+FRAMEWORKS := $(PYTHON) tests/clients/frameworks/run.py --tools $(CLIENTS) --cargo-lambda $(CARGO_LAMBDA)
+# For example `--server travel --client rmcp`.
 CLIENTS_ARGS ?=
 
-.PHONY: clients
-clients: built $(CARGO_LAMBDA) $(CLIENTS_READY) ## Tries the server with the official SDKs' clients and the Inspector
+.PHONY: clients clients-all
+clients: built $(CARGO_LAMBDA) $(CLIENTS_READY) ## Runs the clients of the official SDKs, the Inspector, mcp-remote and the AI SDK
 	@$(PYTHON) tests/clients/run.py --tools $(CLIENTS) --cargo-lambda $(CARGO_LAMBDA) $(CLIENTS_ARGS)
+	@$(FRAMEWORKS) --only mcp-remote ai-sdk
 
-# Node.js comes along where the machine's own is older than the Inspector needs.
+# Installing them takes more than a minute.
+clients-all: clients $(FRAMEWORKS_READY) ## Runs `make clients` and the Python agent frameworks
+	@$(FRAMEWORKS) --only langchain fastmcp llama-index pydantic-ai openai-agents
+
+# The optional dependencies are Node.js itself, for machines whose own version is older than 22.19.
 $(CLIENTS)/typescript/.installed: tests/clients/typescript/package-lock.json
 	@mkdir -p $(@D)
 	@cp $(addprefix tests/clients/typescript/,package.json package-lock.json .npmrc) $(@D)

@@ -1,4 +1,4 @@
-//! What a modern request must carry in its envelope and its headers, and that they agree.
+//! The envelope and the headers of modern requests, and that they match.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 const PROTOCOL: &str = "io.modelcontextprotocol/protocolVersion";
 
 #[test]
-fn a_version_that_is_not_served_is_named_with_those_that_are() {
+fn an_unsupported_version_gets_the_list_of_supported_versions() {
     let server = TestServer::cases();
     let versions: Vec<&str> = SERVED_VERSIONS
         .iter()
@@ -46,7 +46,7 @@ fn a_version_that_is_not_served_is_named_with_those_that_are() {
     }
 }
 
-/// Changes a good modern request and gives the answer's status and code.
+/// Sends a changed modern request and returns the status and the error code of the response.
 fn modern_but(
     server: &TestServer,
     change: impl FnOnce(&mut Value),
@@ -77,7 +77,7 @@ fn modern_but(
 }
 
 #[test]
-fn headers_and_envelope_of_a_modern_request_must_agree() {
+fn headers_must_match_the_body() {
     let server = TestServer::cases();
     let headers = [
         ("MCP-Protocol-Version", None),
@@ -110,7 +110,7 @@ fn headers_and_envelope_of_a_modern_request_must_agree() {
 }
 
 #[test]
-fn an_incomplete_envelope_is_invalid() {
+fn an_envelope_without_required_keys_is_invalid() {
     let server = TestServer::cases();
     let remove = |key: &'static str| {
         move |message: &mut Value| {
@@ -145,7 +145,7 @@ fn an_incomplete_envelope_is_invalid() {
 }
 
 #[test]
-fn header_only_requests_are_served_where_they_are_allowed() {
+fn header_only_requests_are_served_if_they_are_allowed() {
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
     let strict = TestServer::cases();
     let reply = strict.post(&message).modern_headers().send();
@@ -164,7 +164,7 @@ fn header_only_requests_are_served_where_they_are_allowed() {
         .start();
     let reply = lenient.post(&message).modern_headers().send();
     assert_eq!(reply.result()["resultType"], "complete", "{reply:#?}");
-    // What is there must still be right.
+    // Headers that are present must still match.
     let reply = lenient
         .post(&message)
         .modern_headers()

@@ -1,4 +1,4 @@
-//! Both eras and their versions: every request stands by itself, and is answered in its own shape.
+//! Both eras and all versions: requests need no session, and results have the form of their version.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use harness::messages::{ask, legacy, ping, request};
 use harness::{Front, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 
 #[test]
-fn a_call_may_be_the_very_first_request_in_every_version() {
+fn a_call_can_be_the_first_request_in_every_version() {
     for version in SERVED_VERSIONS {
         for front in Front::ALL {
             let server = TestServer::cases();
@@ -31,8 +31,8 @@ fn a_call_may_be_the_very_first_request_in_every_version() {
 }
 
 #[test]
-fn it_does_not_matter_which_instance_answers() {
-    // Three processes take turns: whatever one of them kept, the others do not have.
+fn any_instance_can_answer_any_request() {
+    // Three processes answer in turn and share no state.
     let server = ServerConfig::new("cases").children(3).start();
     for _ in 0..4 {
         let client = json!({"name": "c", "version": "0"});
@@ -49,7 +49,7 @@ fn it_does_not_matter_which_instance_answers() {
 }
 
 #[test]
-fn versions_are_served_side_by_side_by_one_process() {
+fn one_process_serves_all_versions() {
     let server = TestServer::cases();
     for version in SERVED_VERSIONS
         .into_iter()
@@ -66,7 +66,7 @@ fn versions_are_served_side_by_side_by_one_process() {
 }
 
 #[test]
-fn the_handshake_works_and_is_no_precondition() {
+fn initialize_works_and_is_not_required() {
     let server = TestServer::cases();
     for version in legacy() {
         let client = json!({"name": "c", "version": "0"});
@@ -91,7 +91,7 @@ fn the_handshake_works_and_is_no_precondition() {
 }
 
 #[test]
-fn a_handshake_for_any_other_version_agrees_on_the_newest_legacy_one() {
+fn initialize_for_any_other_version_answers_with_the_newest_legacy_version() {
     let server = TestServer::cases();
     for asked in [
         "2024-11-05",
@@ -110,7 +110,7 @@ fn a_handshake_for_any_other_version_agrees_on_the_newest_legacy_one() {
 }
 
 #[test]
-fn a_handshake_without_its_parameters_is_invalid() {
+fn initialize_without_a_version_is_invalid() {
     let server = TestServer::cases();
     for params in [
         json!({}),
@@ -128,7 +128,7 @@ fn a_handshake_without_its_parameters_is_invalid() {
 }
 
 #[test]
-fn discovery_says_it_all_in_one_round_trip() {
+fn discovery_returns_versions_capabilities_and_identity() {
     let server = TestServer::cases();
     let reply = ask(&server, Version::V2026_07_28, "server/discover", json!({}));
     let result = reply.result();
@@ -148,7 +148,7 @@ fn discovery_says_it_all_in_one_round_trip() {
 }
 
 #[test]
-fn each_era_has_its_own_methods() {
+fn each_era_has_only_its_own_methods() {
     let server = TestServer::cases();
     let gone = [
         "initialize",
@@ -187,7 +187,7 @@ fn each_era_has_its_own_methods() {
 }
 
 #[test]
-fn ids_come_back_as_they_were_sent() {
+fn ids_are_echoed_byte_for_byte() {
     let server = TestServer::cases();
     let ids = [
         "0",

@@ -1,4 +1,4 @@
-//! What is decided before a body is read: path, verb, host, origin, size and media types.
+//! The gate: path, HTTP method, host, origin, body size and media types.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use harness::messages::{assert_lives, ping};
 use harness::{Front, Reply, ServerConfig, TestServer};
 
-/// What a warm function may take to refuse: a hung GET is what this project began with.
+/// Maximum time of a rejection by a warm function. GET requests that hang are the reason for this test.
 const AT_ONCE: Duration = Duration::from_millis(50);
 
 fn method_not_allowed() -> Value {
@@ -37,7 +37,7 @@ fn assert_405(reply: &Reply, method: &str) {
 }
 
 #[test]
-fn no_other_verb_is_served_whatever_the_headers_say() {
+fn only_post_is_allowed_whatever_the_headers() {
     let server = TestServer::cases();
     let content_types = [
         None,
@@ -76,7 +76,7 @@ fn no_other_verb_is_served_whatever_the_headers_say() {
 }
 
 #[test]
-fn a_refused_verb_is_refused_through_every_front_and_from_any_page() {
+fn other_methods_get_405_through_every_front_and_from_any_origin() {
     let server = TestServer::cases();
     for front in Front::ALL {
         for method in ["GET", "DELETE", "HEAD"] {
@@ -89,7 +89,7 @@ fn a_refused_verb_is_refused_through_every_front_and_from_any_page() {
 }
 
 #[test]
-fn a_listening_get_ends_at_once() {
+fn a_get_for_an_event_stream_ends_at_once() {
     let server = TestServer::cases();
     let cold = server
         .request("GET", "/mcp")
@@ -109,13 +109,13 @@ fn a_listening_get_ends_at_once() {
         assert_405(&get, "GET");
         times.push(get.elapsed);
     }
-    // The median: one slow turn of a busy machine says nothing about the function.
+    // The median, because a busy machine can delay single requests.
     times.sort();
     assert!(times[times.len() / 2] < AT_ONCE, "a GET took {times:?}");
 }
 
 #[test]
-fn a_preflight_is_answered_for_allowed_pages() {
+fn a_preflight_of_an_allowed_origin_succeeds() {
     let server = TestServer::cases();
     for front in Front::ALL {
         let preflight = server
@@ -156,7 +156,7 @@ fn a_preflight_is_answered_for_allowed_pages() {
 }
 
 #[test]
-fn a_foreign_page_learns_that_it_is_not_the_allowed_one() {
+fn other_origins_get_403_and_are_never_allowed_by_cors() {
     let server = TestServer::cases();
     for origin in [
         "https://evil.example",
@@ -188,7 +188,7 @@ fn a_foreign_page_learns_that_it_is_not_the_allowed_one() {
 }
 
 #[test]
-fn two_origins_are_not_one_allowed_origin() {
+fn two_origin_headers_get_403() {
     let server = TestServer::cases();
     for front in Front::ALL {
         let request = server
@@ -203,7 +203,7 @@ fn two_origins_are_not_one_allowed_origin() {
 }
 
 #[test]
-fn any_origin_is_a_star_and_nothing_more() {
+fn any_origin_is_a_wildcard_without_credentials() {
     let server = ServerConfig::new("cases")
         .env("ALLOWED_ORIGINS", "*")
         .start();
@@ -220,7 +220,7 @@ fn any_origin_is_a_star_and_nothing_more() {
 }
 
 #[test]
-fn a_foreign_host_is_refused_where_hosts_are_listed() {
+fn other_hosts_get_403_if_hosts_are_listed() {
     let server = ServerConfig::new("cases")
         .env("ALLOWED_HOSTS", "localhost,127.0.0.1")
         .start();
@@ -244,7 +244,7 @@ fn a_foreign_host_is_refused_where_hosts_are_listed() {
 }
 
 #[test]
-fn what_is_not_there_is_404_in_json() {
+fn unknown_paths_get_404_in_json() {
     let server = TestServer::cases();
     let paths = [
         "/",
@@ -273,7 +273,7 @@ fn what_is_not_there_is_404_in_json() {
 }
 
 #[test]
-fn the_size_limit_is_exact_and_comes_before_parsing() {
+fn the_size_limit_is_exact_and_checked_before_parsing() {
     let server = TestServer::cases();
     let limit = 1024 * 1024;
     let ping = ping().to_string();
@@ -285,14 +285,14 @@ fn the_size_limit_is_exact_and_comes_before_parsing() {
         assert_eq!(reply.status, 413, "{reply:#?}");
         assert!(reply.is_json());
     }
-    // What is too large is not read: no parse error, and at once.
+    // A body that is too large is not parsed.
     let nonsense = server.post_raw("[".repeat(2 * limit)).send();
     assert_eq!(nonsense.status, 413, "{nonsense:#?}");
     assert_lives(&server);
 }
 
 #[test]
-fn a_body_must_say_that_it_is_json() {
+fn the_content_type_must_be_json() {
     let server = TestServer::cases();
     let cases = [
         (&["application/json"][..], 200),
@@ -324,7 +324,7 @@ fn a_body_must_say_that_it_is_json() {
 }
 
 #[test]
-fn only_what_excludes_both_answers_is_not_acceptable() {
+fn only_an_accept_header_that_excludes_both_types_gets_406() {
     let server = TestServer::cases();
     let cases = [
         ("application/json", 200),
@@ -351,7 +351,7 @@ fn only_what_excludes_both_answers_is_not_acceptable() {
 }
 
 #[test]
-fn an_answer_is_json_unless_the_client_takes_events_alone() {
+fn the_response_is_json_unless_the_client_accepts_only_event_streams() {
     let server = TestServer::cases();
     assert!(server.post(&ping()).send().is_json());
     let reply = server
@@ -363,7 +363,7 @@ fn an_answer_is_json_unless_the_client_takes_events_alone() {
 }
 
 #[test]
-fn published_documents_are_there_for_any_page() {
+fn published_documents_are_readable_from_any_origin() {
     let server = TestServer::cases();
     let paths = [
         "/health",

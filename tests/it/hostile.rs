@@ -1,4 +1,4 @@
-//! Bodies that are made to break a server, and tools that break by themselves.
+//! Hostile bodies, and tools that fail.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ fn assert_refused(reply: &Reply, code: i64, words: &str) {
 }
 
 #[test]
-fn what_is_not_json_is_a_parse_error() {
+fn invalid_json_is_a_parse_error() {
     let server = TestServer::cases();
     let bodies: [(&str, &[u8]); 12] = [
         ("nothing", b""),
@@ -73,7 +73,7 @@ fn what_is_not_json_is_a_parse_error() {
 }
 
 #[test]
-fn bytes_that_are_no_utf_8_are_a_parse_error() {
+fn invalid_utf_8_is_a_parse_error() {
     let server = TestServer::cases();
     let bodies: [(&str, &[u8]); 5] = [
         (
@@ -124,7 +124,7 @@ fn a_byte_order_mark_is_answered_and_harms_nothing() {
 }
 
 #[test]
-fn json_that_is_no_message_is_an_invalid_request() {
+fn json_that_is_not_a_message_is_an_invalid_request() {
     let server = TestServer::cases();
     let bodies = [
         "null",
@@ -144,7 +144,7 @@ fn json_that_is_no_message_is_an_invalid_request() {
     ];
     for version in SERVED_VERSIONS {
         for body in bodies {
-            // In a batch each element is answered by itself, on 200.
+            // Each element of a batch has its own response, with status 200.
             let is_batch = version == Version::V2025_03_26 && body.starts_with('[') && body != "[]";
             let reply = send(&server, version.name(), body);
             if is_batch {
@@ -162,7 +162,7 @@ fn json_that_is_no_message_is_an_invalid_request() {
 }
 
 #[test]
-fn members_that_stand_twice_are_refused() {
+fn duplicate_members_are_rejected() {
     let server = TestServer::cases();
     let bodies = [
         r#"{"jsonrpc":"2.0","jsonrpc":"2.0","id":1,"method":"ping"}"#,
@@ -186,7 +186,7 @@ fn members_that_stand_twice_are_refused() {
 }
 
 #[test]
-fn deep_nesting_ends_before_the_stack_does() {
+fn deep_nesting_is_rejected() {
     let server = TestServer::cases();
     let nested = |open: &str, close: &str| open.repeat(100_000) + &close.repeat(100_000);
     let arrays = nested("[", "]");
@@ -218,7 +218,7 @@ fn deep_nesting_ends_before_the_stack_does() {
 }
 
 #[test]
-fn ordinary_nesting_is_no_attack() {
+fn moderate_nesting_is_accepted() {
     let server = TestServer::cases();
     let nested = "[".repeat(40) + &"]".repeat(40);
     let params = format!(r#"{{"_meta":{{"deep":{nested}}}}}"#);
@@ -226,7 +226,7 @@ fn ordinary_nesting_is_no_attack() {
     assert_eq!(send(&server, "2025-11-25", body).result(), json!({}));
 }
 
-/// The least time that a call with this many members takes.
+/// Returns the shortest of three times for a call with this number of members.
 fn time_for_members(server: &TestServer, members: usize) -> Duration {
     let members: Vec<String> = (0..members).map(|n| format!("\"k{n}\":{n}")).collect();
     let arguments = format!("{{\"q\":\"a\",{}}}", members.join(","));
@@ -243,16 +243,16 @@ fn time_for_members(server: &TestServer, members: usize) -> Duration {
 }
 
 #[test]
-fn the_time_for_many_members_grows_with_their_number_alone() {
+fn time_is_linear_in_the_number_of_members() {
     let server = TestServer::cases();
     let few = time_for_members(&server, 2_500);
     let many = time_for_members(&server, 20_000);
-    // Eight times as many; their square would be 64 times.
+    // Eight times as many members. Quadratic time would be 64 times as long.
     assert!(many < few * 32, "{few:?} became {many:?}");
 }
 
 #[test]
-fn an_error_does_not_repeat_a_long_text_of_the_client() {
+fn errors_do_not_echo_long_texts() {
     let server = TestServer::cases();
     let long = "x".repeat(200_000);
     let ask = |method: &str, params: Value| {
@@ -286,7 +286,7 @@ fn an_error_does_not_repeat_a_long_text_of_the_client() {
 }
 
 #[test]
-fn a_panic_in_a_tool_is_an_internal_error_and_nothing_more() {
+fn a_panic_in_a_tool_is_an_internal_error_without_details() {
     let server = TestServer::cases();
     for version in SERVED_VERSIONS {
         let reply = call(&server, version, "demo_fail", json!({"how": "panic"}));
@@ -308,7 +308,7 @@ fn a_panic_in_a_tool_is_an_internal_error_and_nothing_more() {
 }
 
 #[test]
-fn a_tool_s_failure_is_a_result_and_its_cause_stays_here() {
+fn the_failure_of_a_tool_is_a_result_without_its_cause() {
     let server = TestServer::cases();
     for version in SERVED_VERSIONS {
         let reply = call(&server, version, "demo_fail", json!({"how": "words"}));

@@ -26,19 +26,18 @@ const LAYERS: [&[&str]; 11] = [
     &["methods"],
     &["documents", "log"],
     &["pipeline"],
-    &["lambda"],
+    &["lambda", "testing"],
 ];
 
 /// Circles that are still to be broken: the crate, and the files that depend on each other.
 ///
 /// The list only gets shorter. A file that is no longer part of a circle fails the test until it is
 /// removed from the list.
-const KNOWN_CIRCLES: [(&str, &[&str]); 9] = [
+const KNOWN_CIRCLES: &[(&str, &[&str])] = &[
     (
         LIBRARY,
         &["auth/jwt/jwks.rs", "auth/jwt/key.rs", "auth/jwt/mod.rs"],
     ),
-    (LIBRARY, &["gate/method.rs", "gate/mod.rs", "gate/path.rs"]),
     (LIBRARY, &["handler/ask.rs", "handler/context.rs"]),
     (
         LIBRARY,
@@ -46,55 +45,9 @@ const KNOWN_CIRCLES: [(&str, &[&str]); 9] = [
     ),
     (
         LIBRARY,
-        &[
-            "methods/completion_complete.rs",
-            "methods/initialize.rs",
-            "methods/lists.rs",
-            "methods/mod.rs",
-            "methods/multi_round_trip.rs",
-            "methods/prompts_get.rs",
-            "methods/resources_read.rs",
-            "methods/run.rs",
-            "methods/tools_call.rs",
-        ],
-    ),
-    (
-        LIBRARY,
         &["schema/validate/compile.rs", "schema/validate/reference.rs"],
     ),
     (LIBRARY, &["server/builder.rs", "server/mod.rs"]),
-    (
-        PORTFOLIO,
-        &[
-            "content/private/mod.rs",
-            "content/private/names.rs",
-            "content/private/secrets.rs",
-            "content/private/text/email.rs",
-            "content/private/text/mod.rs",
-            "content/private/text/phone.rs",
-        ],
-    ),
-    (
-        PORTFOLIO,
-        &[
-            "markdown/mod.rs",
-            "portfolio.rs",
-            "prompts/assess_fit.rs",
-            "prompts/mod.rs",
-            "prompts/prepare_interview.rs",
-            "prompts/write_introduction.rs",
-            "resources/documents.rs",
-            "resources/mod.rs",
-            "serve.rs",
-            "tools/check_availability.rs",
-            "tools/get_capabilities.rs",
-            "tools/get_manifest.rs",
-            "tools/get_projects.rs",
-            "tools/get_resume.rs",
-            "tools/mod.rs",
-            "tools/offers.rs",
-        ],
-    ),
 ];
 
 const LIBRARY: &str = "src";
@@ -206,12 +159,14 @@ fn check_circles(folder: &str, root: &str) {
         in_circles.extend(files);
     }
     let known = KNOWN_CIRCLES.iter().filter(|(of, _)| *of == folder);
-    for file in known.flat_map(|(_, files)| *files) {
-        assert!(
-            in_circles.contains(file),
-            "{folder}/{file} is in no circle any more: remove it from KNOWN_CIRCLES"
-        );
-    }
+    let gone: Vec<&&str> = known
+        .flat_map(|(_, files)| *files)
+        .filter(|file| !in_circles.contains(*file))
+        .collect();
+    assert!(
+        gone.is_empty(),
+        "{folder}: these files are in no circle any more; remove them from KNOWN_CIRCLES: {gone:?}"
+    );
 }
 
 #[test]

@@ -7,11 +7,13 @@ mod contact;
 mod content;
 mod markdown;
 mod new_key;
-mod portfolio;
 mod prompts;
 mod resources;
 mod serve;
 mod tools;
+
+#[cfg(test)]
+mod test_client;
 
 use std::io;
 use std::path::PathBuf;

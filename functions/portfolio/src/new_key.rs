@@ -1,5 +1,4 @@
-//! `portfolio new-key [NAME [SCOPE …]]`: makes an API key, and the entry by which the function
-//! knows it.
+//! `portfolio new-key [NAME [SCOPE …]]`: generates an API key, and its entry for `API_KEYS`.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -7,18 +6,19 @@ use std::process::ExitCode;
 
 use lambda_mcp::auth::{ApiKeys, NewApiKey, Scopes};
 
-/// The name of a key that is given none.
-const NAME: &str = "client";
-/// What a key allows that is given no scope.
-const SCOPE: &str = "contact:send";
+use crate::contact;
 
-/// Makes a key for a name, and prints it with its entry for the list of keys.
+/// The default name of a key.
+const NAME: &str = "client";
+
+/// Generates a key and prints it with its entry for `API_KEYS`.
 ///
-/// The key is shown this once; what the function is given is a digest of it.
+/// The name defaults to `client` and the scopes to `contact:send`. The key is shown only once; its
+/// entry holds a digest of it.
 ///
 /// # Errors
 ///
-/// When the result cannot be written.
+/// Returns an error if the output cannot be written.
 pub(crate) fn run(
     arguments: impl Iterator<Item = OsString>,
     out: &mut impl Write,
@@ -27,7 +27,7 @@ pub(crate) fn run(
     let name = words.next().unwrap_or_else(|| NAME.to_owned());
     let scopes: Vec<_> = words.collect();
     let scopes = if scopes.is_empty() {
-        SCOPE.to_owned()
+        contact::SCOPE.to_owned()
     } else {
         scopes.join(" ")
     };
@@ -36,7 +36,7 @@ pub(crate) fn run(
             let key = key.key();
             writeln!(
                 out,
-                "For the client, shown this once:\n{key}\n\nFor the function:\n{entry}"
+                "Key for the client (shown only once):\n{key}\n\nEntry for API_KEYS:\n{entry}"
             )?;
             Ok(ExitCode::SUCCESS)
         }
@@ -52,11 +52,11 @@ fn make(name: &str, scopes: &str) -> Result<(NewApiKey, String), String> {
     let key = NewApiKey::generate().map_err(|error| error.to_string())?;
     let entry = format!("{name} {} {scopes}", key.digest());
     let entry = entry.trim_end().to_owned();
-    // What is printed is what the function will take.
+    // Prints only what the function accepts.
     match ApiKeys::parse(&entry) {
         Ok(keys) if keys.len() == 1 && !name.contains(char::is_whitespace) => Ok((key, entry)),
         Ok(_) | Err(_) => Err(format!(
-            "`{name}` is not a name; use letters, digits and signs without spaces or `;`"
+            "`{name}` is not a valid name: use visible ASCII characters without spaces and `;`"
         )),
     }
 }
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_and_its_entry_belong_together() {
+    fn the_entry_holds_the_digest_of_the_key() {
         let (code, text) = printed(&["ada", "contact:send", "read"]);
         assert_eq!(code, ExitCode::SUCCESS);
         let lines: Vec<_> = text.lines().collect();
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_function_would_not_take_is_not_printed() {
+    fn an_entry_that_the_function_rejects_is_not_printed() {
         for (name, scope) in [
             ("", "a"),
             ("a b", "a"),

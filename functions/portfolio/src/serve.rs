@@ -1,54 +1,49 @@
-//! Wiring: from configuration and content to a running server, or to the reasons why not.
+//! Wiring: from configuration and content to a running server, or to the reasons why it does not
+//! start.
 
 use std::io::Write;
 use std::sync::Arc;
 
 use lambda_mcp::Server;
-use lambda_mcp::server::BuildError;
+use lambda_mcp::server::{BuildError, ServerBuilder};
 use thiserror::Error;
 
+use crate::about::{SERVER_NAME, SERVER_VERSION, server_description};
 use crate::config::{Config, InvalidConfig};
-use crate::contact::ContactAuth;
+use crate::contact::{self, ContactAuth};
 use crate::content::{self, Content, Report, Severity, Sources};
-use crate::portfolio::Portfolio;
-use crate::prompts;
-use crate::resources;
-use crate::tools;
+use crate::prompts::{self, PromptData};
+use crate::resources::{self, Documents, Form};
 use crate::tools::contact::ContactService;
-
-/// What a credential must allow for `contact`, as `new-key` writes it unless it is told another.
-const CONTACT_SCOPE: &str = "contact:send";
-
-/// What the server calls itself.
-pub(crate) const SERVER_NAME: &str = "portfolio";
+use crate::tools::{self, Offers};
 
 /// Why the function does not start.
 #[derive(Debug, Error)]
 pub(crate) enum StartError {
-    /// Environment variables that cannot be used.
+    /// Environment variables with invalid values.
     #[error(transparent)]
     Config(#[from] InvalidConfig),
-    /// Content that cannot be served.
+    /// Content with errors.
     #[error("the content has errors")]
     Content(Report),
-    /// Tools that cannot be served.
+    /// Definitions of tools, resources or prompts that the library rejects.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// An answer that cannot be written.
-    #[error("an answer cannot be written: {0}")]
+    /// An answer that cannot be serialized.
+    #[error("an answer cannot be serialized: {0}")]
     Answer(#[from] serde_json::Error),
-    /// The runtime.
+    /// An error of the Lambda runtime.
     #[error(transparent)]
     Runtime(#[from] lambda_mcp::Error),
-    /// The async runtime.
-    #[error("the async runtime does not start: {0}")]
+    /// The async runtime cannot start.
+    #[error("the async runtime cannot start: {0}")]
     Tokio(#[source] std::io::Error),
-    /// A report that cannot be written.
-    #[error("cannot write: {0}")]
+    /// The output of a command cannot be written.
+    #[error("the output cannot be written: {0}")]
     Output(#[source] std::io::Error),
-    /// Arguments that are no command.
+    /// Command-line arguments that are not a command.
     #[error(
-        "usage: portfolio [check-content [DIR]] or portfolio new-key [NAME [SCOPE …]]; without a command it serves as a Lambda function"
+        "usage: portfolio [check-content [DIR]], or portfolio new-key [NAME [SCOPE …]]; without a command, the program runs as a Lambda function"
     )]
     Usage,
 }
@@ -57,7 +52,7 @@ pub(crate) enum StartError {
 ///
 /// # Errors
 ///
-/// Whatever keeps the function from starting.
+/// Returns an error if the configuration or the content cannot be used, or if the runtime fails.
 pub(crate) fn run() -> Result<(), StartError> {
     let config = Config::read(|name| std::env::var_os(name))?;
     config.log_level.init();
@@ -87,23 +82,48 @@ fn content(config: &Config) -> Result<Content, StartError> {
     content.ok_or(StartError::Content(report))
 }
 
-/// Builds the server.
+/// Builds the server: its settings, then everything it offers.
 ///
 /// # Errors
 ///
-/// A tool, a resource or a prompt cannot be built, or an answer cannot be written.
+/// A tool, a resource or a prompt cannot be built.
 pub(crate) fn server(config: Config, content: &Content) -> Result<Server, StartError> {
-    let portfolio = Arc::new(Portfolio::new(content, config.public_url.as_deref())?);
-    let basics = content.resume.basics.clone().unwrap_or_default();
-    let mut server = Server::builder(SERVER_NAME, env!("CARGO_PKG_VERSION"))
-        .title(format!("Portfolio of {}", content.person()))
-        .description(description(content))
-        .instructions(instructions(content, config.contact.is_some()))
+    let public_url = config.public_url.clone();
+    let contact = config.contact.as_ref();
+    let contact = contact.map(|settings| {
+        let service = ContactService::new(settings, content.person());
+        let tool = tools::contact::tool(Arc::new(service));
+        match settings.auth {
+            ContactAuth::Bearer => tool.requires_scope(contact::SCOPE),
+            ContactAuth::None => tool,
+        }
+    });
+    let mut listed = tools::READ_ONLY.to_vec();
+    listed.extend(contact.as_ref().map(|_| tools::contact::ABOUT));
+    let offers = Offers {
+        tools: &listed,
+        resources: &resources::OFFERS,
+        prompts: &prompts::PROMPTS,
+        public_url: public_url.as_deref(),
+    };
+    let documents = Documents::new(content)?;
+    let data = PromptData::new(content, &documents.of(Form::Markdown).whole);
+    let has_contact = contact.is_some();
+    let read_only = tools::read_only_tools(content, &offers)?;
+    let server = configured(config).instructions(instructions(content, has_contact));
+    let server = described(server, content);
+    let server = { read_only.into_iter().chain(contact) }.fold(server, ServerBuilder::tool);
+    let resources = resources::resources(&documents).into_iter();
+    let server = resources.fold(server, ServerBuilder::resource);
+    let prompts = prompts::prompts(&Arc::new(data)).into_iter();
+    Ok(prompts.fold(server, ServerBuilder::prompt).build()?)
+}
+
+/// A server with the settings of the environment.
+fn configured(config: Config) -> ServerBuilder<()> {
+    let mut server = Server::builder(SERVER_NAME, SERVER_VERSION)
         .header_only_requests(config.header_only)
-        .state(Arc::clone(&portfolio));
-    if let Some(url) = basics.url {
-        server = server.website_url(url);
-    }
+        .auth(config.auth);
     if let Some(origins) = config.origins {
         server = server.origins(origins);
     }
@@ -116,49 +136,43 @@ pub(crate) fn server(config: Config, content: &Content) -> Result<Server, StartE
     if let Some(key) = config.request_state_key {
         server = server.request_state_key(key);
     }
-    server = server.auth(config.auth);
     if let Some(limits) = config.limits {
         server = server.limits(limits);
     }
-    let mut server = tools::register(server);
-    if let Some(contact) = &config.contact {
-        let desk = Arc::new(ContactService::new(contact, content.person()));
-        let tool = tools::contact::contact(desk);
-        server = server.tool(match contact.auth {
-            ContactAuth::Bearer => tool.requires_scope(CONTACT_SCOPE),
-            ContactAuth::None => tool,
-        });
+    server
+}
+
+/// Adds what the server says about itself.
+fn described(server: ServerBuilder<()>, content: &Content) -> ServerBuilder<()> {
+    let server = server
+        .title(format!("Portfolio of {}", content.person()))
+        .description(server_description(content));
+    let basics = content.resume.basics.as_ref();
+    match basics.and_then(|basics| basics.url.as_deref()) {
+        Some(url) => server.website_url(url),
+        None => server,
     }
-    let server = resources::register(server, &portfolio.documents);
-    Ok(prompts::register(server).build()?)
 }
 
 /// How a model uses the server.
 fn instructions(content: &Content, has_contact: bool) -> String {
     let effects = if has_contact {
-        "contact sends the person a message; everything else is read-only and public."
+        "The tool contact sends the person a message. All other tools are read-only and public."
     } else {
-        "Everything is read-only and public."
+        "All tools are read-only and public."
     };
     format!(
-        "This server speaks for {}. get_manifest tells what it is and how to reach the person; \
-         the other tools answer about career, projects, capabilities and availability. The same \
-         is there to read and to attach as resources: resume://markdown is the whole résumé in \
-         one, sections and projects have URIs below it. Prompts begin an assessment for a role, \
-         an interview or a first message. {effects} Quote it as the person's own account.",
+        "This server represents {}. Call get_manifest first: it describes the server and the \
+         published ways to reach the person. The other tools return career, projects, \
+         capabilities and availability. The same content is available as resources, to read or to \
+         attach: resume://markdown is the whole résumé, and each section and project has a URI \
+         below it. Prompts start an assessment for a role, an interview or a first message. \
+         {effects} The content is the person's own account; present it as such.",
         content.person()
     )
 }
 
-/// What the server is, in a sentence.
-pub(crate) fn description(content: &Content) -> String {
-    format!(
-        "The résumé and projects of {}, for AI agents to ask.",
-        content.person()
-    )
-}
-
-/// Writes a start-up error as log lines, in the form of the log that does not run yet.
+/// Writes a start-up error as log lines. The format is that of the log, which is not running yet.
 pub(crate) fn log_start_error(error: &StartError, out: &mut impl Write) {
     let lines: Vec<String> = match error {
         StartError::Config(invalid) => invalid.faults.clone(),
@@ -175,46 +189,12 @@ pub(crate) fn log_start_error(error: &StartError, out: &mut impl Write) {
     };
     for line in lines {
         let line = serde_json::json!({"level": "ERROR", "message": line, "target": SERVER_NAME});
-        // There is nowhere else to say that the standard error is closed.
+        // If standard error is closed, there is nowhere to report it.
         let _ = writeln!(out, "{line}");
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn logged(error: &StartError) -> Vec<serde_json::Value> {
-        let mut out = Vec::new();
-        log_start_error(error, &mut out);
-        let text = String::from_utf8(out).unwrap();
-        text.lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect()
-    }
-
-    #[test]
-    fn the_shipped_content_makes_a_server() {
-        let config = Config::read(|_| None).unwrap();
-        let content = content(&config).unwrap();
-        assert!(server(config, &content).is_ok());
-    }
-
-    #[test]
-    fn each_fault_is_one_log_line_with_the_words_of_the_check() {
-        let sources = Sources::of_text(
-            r#"{"basics": {}, "work": 1}"#,
-            "[projects]\nfeatured = [\"x\"]",
-        );
-        let (_, report) = content::load(&sources);
-        let lines = logged(&StartError::Content(report));
-        assert_eq!(lines.len(), 2);
-        assert_eq!(
-            lines[0]["message"],
-            "error: resume.json: /basics/name: is missing; the person's name is required"
-        );
-        let faults = vec!["A: x".to_owned(), "B: y\nz".to_owned()];
-        let lines = logged(&StartError::Config(InvalidConfig { faults }));
-        assert_eq!(lines[1]["message"], "B: y\nz");
-    }
-}
+mod privacy_tests;
+#[cfg(test)]
+mod tests;

@@ -1,4 +1,4 @@
-//! What the table says in words: requests that are repeated, and keys that are compared.
+//! The actions that the table describes in words: repeated requests and compared keys.
 
 use std::time::{Duration, SystemTime};
 
@@ -10,15 +10,14 @@ use harness::{
     Front, HttpRequest, Outcome, Reply, RequestBuilder, ServerConfig, TestServer, event,
 };
 
-/// The limits that the cases of `ratelimit` run with. No test is about the end of a window, and none
-/// comes near to one of these.
+/// The limits of the `ratelimit` cases. The windows are long, so that no test reaches the end of one.
 pub(crate) const LIMITS: &str = "demo_read=3/365d;demo_write=10/365d";
-/// How often `demo_read` may be called then.
+/// The limit of `demo_read`.
 const READS: usize = 3;
-/// How often `demo_write` may be called then.
+/// The limit of `demo_write`.
 const WRITES: usize = 10;
 
-/// Does what a step says, and judges every reply to it.
+/// Performs an action and checks every reply to it.
 pub(crate) fn act(words: &str, server: &TestServer, front: Front) -> Result<(), String> {
     let read = || read(server).via(front).outcome();
     match words {
@@ -30,8 +29,7 @@ pub(crate) fn act(words: &str, server: &TestServer, front: Front) -> Result<(), 
         "60 x GET /mcp within 60 s" => all(60, 405, || {
             server.request("GET", "/mcp").via(front).outcome()
         }),
-        // One instance serves one call at a time. `limit` has four that share a store answer 200
-        // calls at once.
+        // One instance serves one call at a time. `limit` tests four instances in parallel.
         "limit = 10; 50 parallel tools/call from one principal across several processes" => {
             let write = || write(server, 1).via(front).outcome();
             all(WRITES, 200, write)?;
@@ -61,14 +59,14 @@ fn read(server: &TestServer) -> RequestBuilder<'_> {
     server.post(&call).version("2025-11-25")
 }
 
-/// Writes a note, as one who may.
+/// Writes a note with a valid credential.
 pub(crate) fn write(server: &TestServer, id: usize) -> RequestBuilder<'_> {
     let call = call(id, "demo_write", json!({"text": "x"}));
     let request = server.post(&call).version("2025-11-25");
     request.header("Authorization", "Bearer test-key-valid")
 }
 
-/// Goes through steps as often as they say; the outcome is the last one.
+/// Repeats steps and returns the last reply.
 pub(crate) fn repeat(words: &str, steps: &Steps, server: &TestServer) -> Result<Reply, String> {
     let [Step::Event(EventSpec { event }), ..] = steps.steps.as_slice() else {
         return Err("there is no event to repeat".to_owned());
@@ -88,7 +86,7 @@ pub(crate) fn repeat(words: &str, steps: &Steps, server: &TestServer) -> Result<
     last.ok_or_else(|| "nothing was sent".to_owned())
 }
 
-/// Compares keys: those of addresses by what a function does, the others by what the library gives.
+/// Compares keys: those of addresses through a function, the others through the library.
 pub(crate) fn compare(unit: &Unit) -> Vec<String> {
     let same: fn(&[Value; 2]) -> Result<bool, String> = match unit.unit.as_str() {
         "key(sourceIp)" => same_caller,
@@ -108,7 +106,7 @@ pub(crate) fn compare(unit: &Unit) -> Vec<String> {
     found
 }
 
-/// Whether two addresses use up the same limit of one call, as every front tells them.
+/// Returns whether two addresses share a limit of one call, through every front.
 fn same_caller(pair: &[Value; 2]) -> Result<bool, String> {
     let [rest, http] = [Front::Rest, Front::Http].map(|front| second_status(pair, front));
     match (rest?, http?) {
@@ -118,7 +116,7 @@ fn same_caller(pair: &[Value; 2]) -> Result<bool, String> {
     }
 }
 
-/// The status that the second of two calls gets, where each client has one.
+/// Returns the status of the second of two calls, with a limit of one call per client.
 fn second_status(pair: &[Value; 2], front: Front) -> Result<u16, String> {
     let config = ServerConfig::new("cases").env("LIMITS", "demo_read=1/365d");
     let server = config.start();

@@ -1,4 +1,4 @@
-//! The bytes of a request, made from what the table says of it.
+//! Creates the requests that the table describes.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -8,7 +8,7 @@ use super::table::HttpSpec;
 use super::tokens;
 use harness::HttpRequest;
 
-/// The request as a client sends it.
+/// Creates an HTTP request.
 pub(crate) fn request(spec: &HttpSpec) -> Result<HttpRequest, String> {
     let mut request = HttpRequest::new(&spec.method, &spec.path);
     for (name, value) in &spec.headers {
@@ -38,7 +38,7 @@ fn body(spec: &HttpSpec) -> Result<Option<Vec<u8>>, String> {
     spec.body_generator.as_deref().map(generate).transpose()
 }
 
-/// A body too large to keep in the table, from its description.
+/// Generates a large body from its description.
 fn generate(description: &str) -> Result<Vec<u8>, String> {
     let call = |id: u32, name: &str, arguments: Value| {
         let params = json!({"name": name, "arguments": arguments});
@@ -59,7 +59,7 @@ fn generate(description: &str) -> Result<Vec<u8>, String> {
             Ok(batch.to_string().into_bytes())
         }
         python if python.contains("'['*50000 + ']'*50000") => {
-            // A sum of quoted texts, written as Python writes it.
+            // A concatenation of strings in Python syntax.
             let nested = "[".repeat(50_000) + &"]".repeat(50_000);
             let text = python
                 .replace(" + '['*50000 + ']'*50000 + ", &nested)

@@ -1,8 +1,8 @@
-//! Where the table and the tests part: what is settled elsewhere, and what we decided otherwise.
+//! Cases that run elsewhere, and cases whose expected result differs from the table.
 
 use serde_json::{Value, json};
 
-/// Cases that only a deployed stage shows, and what settles them instead.
+/// Cases that need a deployed stage, and the tests that cover them instead.
 pub(crate) const ELSEWHERE: &[(&str, &str)] = &[
     (
         "gw-own-errors",
@@ -23,7 +23,7 @@ pub(crate) const ELSEWHERE: &[(&str, &str)] = &[
     ),
 ];
 
-/// Cases of a deployed stage whose part of the function runs here all the same.
+/// Cases of a deployed stage that run here in part.
 pub(crate) const HERE_AS_WELL: &[(&str, &str)] = &[
     (
         "cors-single-value",
@@ -37,7 +37,7 @@ pub(crate) const HERE_AS_WELL: &[(&str, &str)] = &[
     ),
 ];
 
-/// Why a case does not run here.
+/// Returns why a case does not run here.
 pub(crate) fn settled_elsewhere(id: &str) -> Option<&'static str> {
     ELSEWHERE
         .iter()
@@ -45,14 +45,14 @@ pub(crate) fn settled_elsewhere(id: &str) -> Option<&'static str> {
         .map(|(_, reason)| *reason)
 }
 
-/// An expectation of ours in the place of the table's.
+/// An expected result that replaces the one in the table.
 pub(crate) struct Decision {
     pub(crate) case: &'static str,
-    /// Members of `expect` that change.
+    /// The changed members of `expect`.
     expect: Value,
 }
 
-/// All of them, each with its reason.
+/// Returns all decisions, each with its reason.
 pub(crate) fn ours() -> Vec<Decision> {
     let decision = |case, expect| Decision { case, expect };
     vec![
@@ -62,7 +62,7 @@ pub(crate) fn ours() -> Vec<Decision> {
     ]
 }
 
-/// Puts our expectations into a case.
+/// Applies the decisions to a case.
 pub(crate) fn apply(case: &mut Value) {
     let id = case["id"].clone();
     for decision in ours().iter().filter(|decision| id == decision.case) {

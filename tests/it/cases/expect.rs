@@ -1,4 +1,4 @@
-//! Compares a reply with what the table expects.
+//! Compares a reply with the expected result in the table.
 
 use regex_lite::Regex;
 use serde_json::{Map, Value};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::table::Expect;
 use harness::Reply;
 
-/// Which statuses the request number `step` of `steps` may have; an empty list means any.
+/// Returns the allowed statuses of request `step` of `steps`. An empty list allows any status.
 pub(crate) fn statuses(expect: &Expect, step: usize, steps: usize) -> Result<Vec<u16>, String> {
     let of_step = match &expect.status {
         Value::Array(list) if steps > 1 => list
@@ -22,7 +22,7 @@ pub(crate) fn statuses(expect: &Expect, step: usize, steps: usize) -> Result<Vec
         _ => None,
     };
     match of_step {
-        // An action judges its own replies.
+        // An action checks its own replies.
         Value::String(text) if text.contains(" x ") => Ok(Vec::new()),
         Value::Null => Ok(Vec::new()),
         Value::Array(any) => any
@@ -35,7 +35,7 @@ pub(crate) fn statuses(expect: &Expect, step: usize, steps: usize) -> Result<Vec
     }
 }
 
-/// What is wrong with `reply`, one of `steps`, but for its status.
+/// Returns the differences of `reply`, one of `steps`, apart from its status.
 pub(crate) fn differences(expect: &Expect, steps: usize, reply: &Reply) -> Vec<String> {
     let mut found = Vec::new();
     for (name, matcher) in expect.headers.iter().flatten() {
@@ -47,7 +47,7 @@ pub(crate) fn differences(expect: &Expect, steps: usize, reply: &Reply) -> Vec<S
     if reply.status == 202 && !reply.body.is_empty() {
         found.push("202 has no body".to_owned());
     }
-    // Of several steps, those that are only accepted have no message to look at.
+    // In a sequence, a reply with status 202 has no message.
     if (steps == 1 || reply.status != 202)
         && let Some(jsonrpc) = &expect.jsonrpc
     {
@@ -95,7 +95,7 @@ fn header(matcher: &str, reply: &Reply, name: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(is()) }
 }
 
-/// Compares the one message of the reply with the expected kind, id, code and members.
+/// Compares the message of the reply with the expected kind, id, code and members.
 fn message(expected: &Map<String, Value>, reply: &Reply) -> Result<(), String> {
     let kind = expected.get("kind").and_then(Value::as_str);
     let known = ["kind", "id", "code", "result_has", "result_lacks", "ids"];
@@ -135,7 +135,7 @@ fn code(expected: &Value, is: Option<i64>) -> Result<(), String> {
         .as_str()
         .and_then(|text| text.strip_prefix("@not-in:"))
     {
-        // A list of codes and of ranges `low..high`.
+        // A list of codes and ranges `low..high`.
         Some(list) => list.split(',').all(|part| match part.split_once("..") {
             Some((low, high)) => {
                 low.parse().is_ok_and(|low: i64| is < low)

@@ -1,4 +1,4 @@
-//! What the cases about credentials, limits and side effects say only in their notes.
+//! Checks for the notes of the cases about credentials, limits and side effects.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use harness::{Outcome, Reply, TestServer};
 
 type Check = fn(&Context<'_>) -> Result<(), &'static str>;
 
-/// The checks by their cases.
+/// The checks, by case.
 pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("auth-missing-401", the_error_has_the_id),
     ("rl-429-shape", the_wait_in_words_and_data),
@@ -16,7 +16,7 @@ pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("side-retry-duplicate", once_for_each_key),
 ];
 
-/// The cases that call `demo_write` in ways that must not reach it.
+/// The cases whose calls must not reach `demo_write`.
 pub(crate) const WRITE_NOTHING: &[&str] = &[
     "auth-missing-401",
     "auth-expired",
@@ -30,7 +30,7 @@ pub(crate) const WRITE_NOTHING: &[&str] = &[
     "cors-on-errors",
 ];
 
-/// What is wrong by the notes of the case.
+/// Runs the checks of a case and returns the failures.
 pub(crate) fn check(id: &str, context: &Context<'_>) -> Vec<String> {
     let checks = CHECKS.iter().filter(|(case, _)| *case == id);
     let found = checks.filter_map(|(_, check)| check(context).err());
@@ -39,7 +39,7 @@ pub(crate) fn check(id: &str, context: &Context<'_>) -> Vec<String> {
         .collect()
 }
 
-/// After a case that must not write, the next note is the first.
+/// Checks that the case did not write: the next note must be the first.
 pub(crate) fn nothing_ran(id: &str, server: &TestServer) -> Option<String> {
     if !WRITE_NOTHING.contains(&id) {
         return None;
@@ -50,9 +50,9 @@ pub(crate) fn nothing_ran(id: &str, server: &TestServer) -> Option<String> {
     }
 }
 
-/// Whatever a case is about, no credential is in its logs.
+/// Checks that no credential is in the logs.
 pub(crate) fn credentials_in(logs: &str) -> Option<String> {
-    // Every signed token begins with `{"` in Base64.
+    // Every signed token starts with `{"` in Base64.
     let secrets = ["test-key", "eyJ", "dXNlcjpwYXNz", "API_KEY"];
     let found = secrets.iter().find(|secret| logs.contains(**secret))?;
     Some(format!("the logs hold {found}:\n{logs}"))
@@ -62,7 +62,7 @@ fn must(holds: bool, words: &'static str) -> Result<(), &'static str> {
     if holds { Ok(()) } else { Err(words) }
 }
 
-/// The text of a tool's result.
+/// Returns the text of a tool result.
 fn words(reply: &Reply) -> String {
     let result: Value = reply.json()["result"].clone();
     let text = result["content"][0]["text"].as_str();

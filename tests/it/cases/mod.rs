@@ -1,9 +1,9 @@
-//! The table of requests that broke other servers, run against `tests/fixtures/cases.rs`.
+//! The table of requests that broke other servers, run against `tests/fixtures/cases`.
 //!
-//! `tests/data/cases.jsonl` has one case a line: what is sent, and what a right answer looks like.
-//! Each case runs as a REST API (payload version 1) and as an HTTP API (version 2) would deliver it;
-//! what a case says only in its notes is checked in `notes` and `walks`. `decisions` holds what is
-//! settled elsewhere, and where our answer differs from the table's.
+//! Each line of `tests/data/cases.jsonl` is a case: a request and the expected response. Each case
+//! runs twice, with the events of a REST API (payload version 1) and of an HTTP API (version 2).
+//! `notes`, `guards` and `walks` check what a case describes only in its notes. `decisions` lists
+//! cases that are covered elsewhere, and cases whose expected response differs from the table.
 
 mod actions;
 mod bodies;
@@ -21,7 +21,7 @@ use std::path::Path;
 use harness::{Front, TestServer, aloud};
 use table::Case;
 
-/// Runs the cases of one area and reports all that fail at once.
+/// Runs the cases of one area and reports all failures together.
 fn area(name: &str) {
     let cases: Vec<Case> = table::load()
         .into_iter()
@@ -45,7 +45,7 @@ fn area(name: &str) {
     );
 }
 
-/// One test per area, so that they run side by side.
+/// Defines one test per area, so that areas run in parallel.
 macro_rules! areas {
     ($($area:ident),+ $(,)?) => {
         $(#[test]
@@ -84,7 +84,7 @@ fn every_decision_is_about_a_case() {
     let cases = table::load();
     let known = |id: &str| cases.iter().any(|case| case.id == id);
     for (id, reason) in decisions::ELSEWHERE.iter().chain(decisions::HERE_AS_WELL) {
-        assert!(known(id), "{id} is no case");
+        assert!(known(id), "{id} is not a case");
         assert!(reason.len() > 40, "{id}: {reason} is no reason");
     }
     let ours: Vec<&str> = decisions::ours()
@@ -97,7 +97,7 @@ fn every_decision_is_about_a_case() {
     let silent = guards::WRITE_NOTHING.iter().copied();
     let checks = noted.chain(walked).chain(guarded).chain(silent);
     for id in ours.into_iter().chain(checks) {
-        assert!(known(id), "{id} is no case");
+        assert!(known(id), "{id} is not a case");
     }
     for case in cases.iter().filter(|case| case.layer == "deployed") {
         let here = decisions::HERE_AS_WELL.iter().any(|(id, _)| *id == case.id);
@@ -123,9 +123,9 @@ fn the_copies_equal_the_originals() {
     }
 }
 
-/// The same cases against a server that runs already: `CASES_URL=http://127.0.0.1:9000/mcp`.
+/// Runs the cases against a running server: `CASES_URL=http://127.0.0.1:9000/mcp`.
 #[test]
-#[ignore = "needs a running server of tests/fixtures/cases.rs, named by CASES_URL"]
+#[ignore = "needs a running server of tests/fixtures/cases, named by CASES_URL"]
 fn over_http() {
     let url = std::env::var("CASES_URL").expect("CASES_URL names the endpoint");
     let server = TestServer::at(&url);

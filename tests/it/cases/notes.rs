@@ -1,4 +1,4 @@
-//! What a case says only in its notes, as a check.
+//! Checks for what cases describe only in their notes.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use harness::{Front, HttpRequest, Reply};
 
 type Check = fn(&Context<'_>) -> Result<(), &'static str>;
 
-/// The checks by their cases.
+/// The checks, by case.
 pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("transport-get-405", fixed_405),
     ("transport-head-405", |c| {
@@ -52,7 +52,7 @@ pub(crate) const CHECKS: &[(&str, Check)] = &[
         must(c.replies[0].json()["id"].is_null(), "the error has no id")
     }),
     ("gw-response-single-lines", single_lines),
-    // That it is small enough for Lambda, the harness checks on every response.
+    // The harness checks the size of every response.
     ("gw-large-result", error_with_advice),
     ("gw-slow-tool", error_with_advice),
     ("gw-reserved-paths", |c| {
@@ -64,7 +64,7 @@ pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("card-consistent", consistent_card),
 ];
 
-/// What is wrong by the notes of the case.
+/// Runs the checks of a case and returns the failures.
 pub(crate) fn check(id: &str, context: &Context<'_>) -> Vec<String> {
     let checks = CHECKS.iter().filter(|(case, _)| *case == id);
     let found = checks.filter_map(|(_, check)| check(context).err());
@@ -73,7 +73,7 @@ pub(crate) fn check(id: &str, context: &Context<'_>) -> Vec<String> {
         .collect()
 }
 
-/// The notes about what the logs hold.
+/// Checks the notes about the logs.
 pub(crate) fn in_the_logs(case: &Case, logs: &str) -> Vec<String> {
     if case.id != "log-injection" {
         return Vec::new();
@@ -299,7 +299,7 @@ fn consistent_card(context: &Context<'_>) -> Result<(), &'static str> {
         card["version"] == info["version"],
         "the card has the server's version",
     )?;
-    // A card may put a reverse-domain name in front.
+    // The name on the card can have a reverse-domain prefix.
     let name = card["name"]
         .as_str()
         .and_then(|name| name.rsplit('/').next());

@@ -1,4 +1,4 @@
-//! Runs one case: sends its requests, compares each reply, and looks at the logs at the end.
+//! Runs one case: sends its requests, compares each reply and checks the logs.
 
 use std::time::Duration;
 
@@ -8,14 +8,14 @@ use super::table::{Case, Expect, HttpSpec, RequestSpec, Step, Steps};
 use super::{actions, bodies, expect, guards, notes, walks};
 use harness::{Front, HttpRequest, Outcome, Reply, ServerConfig, TestServer};
 
-/// What a case may look at when its replies are there.
+/// The server and the replies of a case.
 pub(crate) struct Context<'a> {
     pub(crate) server: &'a TestServer,
     pub(crate) front: Front,
     pub(crate) replies: &'a [Reply],
 }
 
-/// Runs a case as every front delivers it, each on a function of its own.
+/// Runs a case through every front, each with its own function.
 pub(crate) fn on_the_function(case: &Case) -> Vec<String> {
     let fronts: &[Front] = match &case.request {
         RequestSpec::Unit(unit) => {
@@ -55,7 +55,7 @@ fn alone(case: &Case, front: Front) -> Vec<String> {
         failures.extend(ran.iter().map(|fault| report(case, front, fault)));
     }
     let asked = server.logs().clone();
-    // A process that has ended has told its story already, and the failures have it.
+    // If the process has ended, the failures already include its logs.
     let logs = if failures.is_empty() {
         server.finish()
     } else {
@@ -65,7 +65,7 @@ fn alone(case: &Case, front: Front) -> Vec<String> {
         .expect
         .log_not_contains
         .iter()
-        // A prefix of six characters is enough of a secret.
+        // A prefix of six characters would already reveal a secret.
         .filter(|secret| logs.contains(&secret[..secret.len().min(6)]))
         .map(|secret| format!("the logs hold a part of {secret:?}:\n{logs}"))
         .collect();
@@ -92,15 +92,14 @@ fn configuration(case: &Case) -> Result<ServerConfig, String> {
     }
 }
 
-/// Whether a case makes sense against any HTTP server: no events, no limits, and nothing about its
-/// logs.
+/// Returns whether a case can run against any HTTP server: it needs no events, limits or logs.
 pub(crate) fn fits_http(case: &Case) -> bool {
     let events = matches!(case.request, RequestSpec::Event(_) | RequestSpec::Events(_));
     let configured = ["logging", "ratelimit"].contains(&case.area.as_str());
     !events && !configured && case.layer != "deployed"
 }
 
-/// Runs a case on a server that others may use too.
+/// Runs a case on a server that other cases can share.
 pub(crate) fn on_a_server(case: &Case, server: &TestServer, front: Front) -> Vec<String> {
     let outcomes = outcomes(case, server, front);
     let steps = outcomes.len();
@@ -142,15 +141,15 @@ pub(crate) fn on_a_server(case: &Case, server: &TestServer, front: Front) -> Vec
         .collect()
 }
 
-/// What became of one step.
+/// The result of a step.
 enum Sent {
-    /// The outcome of its one request.
+    /// The outcome of a request.
     One(Outcome),
-    /// It was done and judged, whatever it took.
+    /// An action, which checked its own replies.
     Done,
 }
 
-/// Sends what the case sends.
+/// Sends the requests of a case.
 fn outcomes(case: &Case, server: &TestServer, front: Front) -> Vec<Result<Sent, String>> {
     let request = |spec: &HttpSpec| {
         bodies::request(spec).map(|request| Sent::One(send(case, server, front, request)))
@@ -181,7 +180,7 @@ fn outcomes(case: &Case, server: &TestServer, front: Front) -> Vec<Result<Sent, 
         RequestSpec::Faults(spec) => {
             vec![Err(format!("no store here does {:?}", spec.store_fault))]
         }
-        // The first page; `walks` follows the others.
+        // The first page. `walks` follows the cursors.
         RequestSpec::Loop(spec) if spec.what == PAGES => {
             let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
             let request = HttpRequest::post(list.to_string());
@@ -210,7 +209,7 @@ fn invoke(server: &TestServer, event: &Value) -> Outcome {
     server.invoke(front, event)
 }
 
-/// All that differs from what is expected, in one report.
+/// Returns all differences from the expected result in one report.
 fn compare(expect: &Expect, (steps, statuses): (usize, &[u16]), reply: &Reply) -> Option<String> {
     let mut differences = Vec::new();
     if !statuses.is_empty() && !statuses.contains(&reply.status) {
@@ -223,7 +222,7 @@ fn compare(expect: &Expect, (steps, statuses): (usize, &[u16]), reply: &Reply) -
     (!all.is_empty()).then(|| format!("{all}\n    got {got}"))
 }
 
-/// The next request on the same function works.
+/// Checks that the next request on the same function succeeds.
 fn lives_on(context: &Context<'_>) -> Vec<String> {
     let ping = json!({"jsonrpc": "2.0", "id": "after", "method": "ping"});
     match context
@@ -246,7 +245,7 @@ fn report(case: &Case, front: Front, fault: &str) -> String {
     format!("{} ({front:?}): {}\n    {fault}", case.id, case.summary)
 }
 
-/// A request of a check, on the case's own server and front.
+/// Sends a request to the server of a case, through the same front.
 pub(crate) fn ask(context: &Context<'_>, version: &str, method: &str, params: Value) -> Reply {
     let mut message = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
     let builder = if version == "2026-07-28" {

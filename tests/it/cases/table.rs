@@ -27,7 +27,7 @@ pub(crate) struct Case {
     _rule: String,
 }
 
-/// What is sent: one request, steps, a loop, or Lambda events; or what is compared.
+/// The requests of a case, or the values that it compares.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum RequestSpec {
@@ -45,9 +45,9 @@ pub(crate) enum RequestSpec {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Steps {
     pub(crate) steps: Vec<Step>,
-    /// The configuration to run with, in words.
+    /// The configuration, in words.
     pub(crate) env: Option<String>,
-    /// How often to go through the steps, in words.
+    /// The number of repetitions, in words.
     pub(crate) repeat: Option<String>,
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct Steps {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Step {
-    /// Something the harness does, in words.
+    /// An action, in words.
     Action(String),
     Event(EventSpec),
     Request(HttpSpec),
@@ -69,7 +69,7 @@ pub(crate) struct Loop {
     pub(crate) what: String,
 }
 
-/// One Lambda event as it stands.
+/// A Lambda event.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EventSpec {
@@ -83,7 +83,7 @@ pub(crate) struct Events {
     pub(crate) events: Vec<Value>,
 }
 
-/// Arguments of a function for which it gives the same, or something else.
+/// Pairs of arguments for which a function must return equal or different values.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Unit {
@@ -103,7 +103,7 @@ pub(crate) struct Faults {
     _then: Vec<HttpSpec>,
 }
 
-/// One HTTP request; at most one of the bodies is there.
+/// An HTTP request. At most one of the bodies is present.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HttpSpec {
@@ -117,7 +117,7 @@ pub(crate) struct HttpSpec {
     pub(crate) body_generator: Option<String>,
 }
 
-/// What a right answer looks like.
+/// The expected response.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Expect {
@@ -132,13 +132,13 @@ pub(crate) struct Expect {
     _notes: Option<String>,
 }
 
-/// The table as it is kept.
+/// Reads the table.
 pub(crate) fn text() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/cases.jsonl");
     std::fs::read_to_string(path).expect("tests/data/cases.jsonl")
 }
 
-/// All cases, with our own decisions in the place of the expectations they replace.
+/// Returns all cases, with the decisions applied.
 pub(crate) fn load() -> Vec<Case> {
     let parse = |line: &str| {
         let mut case: Value = serde_json::from_str(line).unwrap();

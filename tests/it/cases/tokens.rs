@@ -1,5 +1,5 @@
-//! The tokens that a case describes, signed as the issuer of `tests/fixtures/cases.rs` would, or as a
-//! forger would.
+//! Creates the tokens that cases describe: valid ones for the issuer of `tests/fixtures/cases`, and
+//! forged ones.
 
 use std::sync::LazyLock;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -10,12 +10,12 @@ use ring::rand::SystemRandom;
 use ring::signature::{KeyPair as _, RSA_PKCS1_SHA256, RsaKeyPair};
 use serde_json::{Value, json};
 
-/// The key whose public half is in `rsa-2048-for-tests.jwks.json`; made for tests.
+/// The private key of the public key in `rsa-2048-for-tests.jwks.json`.
 static KEY: LazyLock<RsaKeyPair> = LazyLock::new(|| {
     RsaKeyPair::from_pkcs8(include_bytes!("../../data/rsa-2048-for-tests.pk8")).unwrap()
 });
 
-/// A header's value, with `<jwt …>` replaced by such a token.
+/// Replaces `<jwt …>` in a header value with a signed token.
 pub(crate) fn signed(value: &str) -> Result<String, String> {
     let Some((before, rest)) = value.split_once("<jwt ") else {
         return Ok(value.to_owned());
@@ -26,7 +26,7 @@ pub(crate) fn signed(value: &str) -> Result<String, String> {
     Ok(format!("{before}{}{after}", token(description)?))
 }
 
-/// A token that is good but for what the description says of it.
+/// Creates a token that is valid apart from the differences in the description.
 fn token(description: &str) -> Result<String, String> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
     let now_s = i64::try_from(now.as_secs()).unwrap();
@@ -84,7 +84,7 @@ fn token(description: &str) -> Result<String, String> {
     Ok(format!("{message}.{}", URL_SAFE_NO_PAD.encode(signature)))
 }
 
-/// `[a,b]` is a list, anything else is itself.
+/// Parses `[a,b]` as a list and any other text as a string.
 fn one_or_all(text: &str) -> Value {
     match text
         .strip_prefix('[')
@@ -95,7 +95,7 @@ fn one_or_all(text: &str) -> Value {
     }
 }
 
-/// The public key as the text that an attacker has, to be used as a secret.
+/// Returns the public key in PEM, which an attacker could use as an HMAC secret.
 fn public_pem() -> String {
     let base64 = BASE64.encode(KEY.public_key().as_ref());
     let lines: Vec<&str> = base64

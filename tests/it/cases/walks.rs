@@ -1,4 +1,4 @@
-//! The cases that walk what the server publishes: schemas, names, capabilities, pages.
+//! The cases about what the server publishes: schemas, names, capabilities and pages.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::run::{Context, ask};
 
 type Walk = fn(&Context<'_>) -> Vec<String>;
 
-/// The walks by their cases.
+/// The checks, by case.
 pub(crate) const CHECKS: &[(&str, Walk)] = &[
     ("res-schema-noargs", every_schema_has_properties),
     ("res-schema-portable", every_schema_is_portable),
@@ -20,7 +20,7 @@ pub(crate) const CHECKS: &[(&str, Walk)] = &[
     ("res-structured-and-text", structured),
 ];
 
-/// What is wrong by the walk of the case.
+/// Runs the checks of a case and returns the failures.
 pub(crate) fn check(id: &str, context: &Context<'_>) -> Vec<String> {
     let walks = CHECKS.iter().filter(|(case, _)| *case == id);
     walks.flat_map(|(_, walk)| walk(context)).collect()
@@ -45,7 +45,7 @@ fn every_schema_is_portable(context: &Context<'_>) -> Vec<String> {
     found
 }
 
-/// The tools of all pages.
+/// Returns the tools of all pages.
 fn every_tool(context: &Context<'_>) -> Vec<Value> {
     let (pages, _) = all_pages(context, "2025-11-25");
     let tools = pages
@@ -56,7 +56,7 @@ fn every_tool(context: &Context<'_>) -> Vec<Value> {
     tools
 }
 
-/// Every page of `tools/list`, and whether the last one was reached.
+/// Returns all pages of `tools/list`, and whether the last page was reached.
 fn all_pages(context: &Context<'_>, version: &str) -> (Vec<Value>, bool) {
     let mut pages: Vec<Value> = Vec::new();
     let mut params = json!({});
@@ -83,7 +83,7 @@ fn has_properties(tool: &Value) -> Result<(), String> {
     ))
 }
 
-/// Looks for what model APIs refuse, at every level of a schema.
+/// Finds keywords that model APIs reject, at every level of a schema.
 fn portable(schema: &Value, path: &str, found: &mut Vec<String>) {
     let Value::Object(members) = schema else {
         return;
@@ -127,7 +127,7 @@ fn names(context: &Context<'_>) -> Vec<String> {
         .collect()
 }
 
-/// Each capability with the list method that proves it.
+/// Each capability and its list methods.
 const CAPABILITIES: [(&str, &[&str]); 3] = [
     ("tools", &["tools/list"]),
     ("resources", &["resources/list", "resources/templates/list"]),

@@ -1,4 +1,14 @@
-//! How callers are known: API keys, and signed tokens of one issuer.
+//! How callers are authenticated: by API keys, and by signed tokens (JWT) of one issuer.
+//!
+//! | variable | meaning |
+//! | --- | --- |
+//! | `API_KEYS` | entries of API keys, as `portfolio new-key` prints them, separated by `;` or line ends |
+//! | `JWT_ISSUER` | issuer of accepted tokens, compared byte for byte with `iss` |
+//! | `JWT_AUDIENCE` | accepted audiences, separated by spaces. Defaults to the URL of the endpoint |
+//! | `JWT_SECRET` | secret that the issuer signs with (HS256) |
+//! | `JWT_JWKS` | the issuer's public keys, a JWK Set |
+//! | `JWT_JWKS_URL` | URL of the issuer's public keys |
+//! | `AUTHORIZATION_SERVERS` | URLs of authorization servers, separated by commas, for RFC 9728 |
 
 use lambda_mcp::auth::{ApiKeys, Auth, HttpsJwks, HttpsUrl, Jwt, JwtKeys};
 
@@ -6,13 +16,14 @@ use super::reader::Reader;
 
 const ISSUER: &str = "JWT_ISSUER";
 const AUDIENCE: &str = "JWT_AUDIENCE";
-/// Where the issuer's keys are. One of them, for a token must not choose what it is judged by.
+/// Sources of the issuer's keys. Exactly one is allowed: a token must not choose the kind of key that
+/// verifies it.
 const KEYS: [&str; 3] = ["JWT_SECRET", "JWT_JWKS", "JWT_JWKS_URL"];
 const SERVERS: &str = "AUTHORIZATION_SERVERS";
 const NO_URL: &str =
-    "is not a URL to trust; write `https://host/path`, without user name or fragment";
+    "must be an https URL without user name and fragment, such as `https://host/path`";
 
-/// What ways to know a caller are configured, good or bad.
+/// Returns whether a way to authenticate callers is configured, with valid or invalid values.
 pub(super) fn are_set(reader: &Reader<'_>) -> bool {
     ["API_KEYS", ISSUER]
         .into_iter()
@@ -20,7 +31,7 @@ pub(super) fn are_set(reader: &Reader<'_>) -> bool {
         .any(|name| reader.is_set(name))
 }
 
-/// Reads the ways to know a caller. No fault repeats a value: it may be a secret in a wrong place.
+/// Reads how callers are authenticated. No fault repeats a value: it may be a misplaced secret.
 pub(super) fn read(reader: &mut Reader<'_>) -> Auth {
     let mut auth = Auth::new();
     if let Some(keys) = reader.parse("API_KEYS", ApiKeys::parse) {
@@ -51,7 +62,10 @@ fn jwt(reader: &mut Reader<'_>) -> Option<Jwt> {
         }
     }
     if key_sources > 1 {
-        reader.fault(ISSUER, "has one of JWT_SECRET, JWT_JWKS and JWT_JWKS_URL");
+        reader.fault(
+            ISSUER,
+            "takes only one of JWT_SECRET, JWT_JWKS and JWT_JWKS_URL",
+        );
         return None;
     }
     let mut jwt = Jwt::new(issuer?, keys?);
@@ -64,7 +78,8 @@ fn jwt(reader: &mut Reader<'_>) -> Option<Jwt> {
 fn keys(reader: &mut Reader<'_>) -> Option<JwtKeys> {
     let secret = reader.parse("JWT_SECRET", |text| JwtKeys::secret(text));
     let document = reader.parse("JWT_JWKS", |json| {
-        JwtKeys::document(json).map_err(|_| "is no JWK Set with a public key to verify signatures")
+        JwtKeys::document(json)
+            .map_err(|_| "must be a JWK Set with a public key that verifies signatures")
     });
     let url = reader.parse("JWT_JWKS_URL", |url| {
         HttpsUrl::parse(url).map_err(|_| NO_URL)
@@ -80,7 +95,7 @@ fn servers(reader: &mut Reader<'_>) -> Vec<HttpsUrl> {
     };
     let servers = reader.parse(SERVERS, read).unwrap_or_default();
     if reader.is_set(SERVERS) && !reader.is_set(ISSUER) {
-        let fault = "needs JWT_ISSUER, by which the tokens of these servers are known";
+        let fault = "needs JWT_ISSUER, the issuer of these servers' tokens";
         reader.fault(SERVERS, fault);
     }
     servers
@@ -109,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn each_way_to_know_a_caller_is_enough() {
+    fn each_way_to_authenticate_is_sufficient() {
         let entry = format!("ada {} contact:send", ApiKeys::digest("a key"));
         let document = r#"{"keys":[{"kty":"OKP","crv":"Ed25519",
             "x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#;
@@ -130,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn an_issuer_has_keys_of_one_kind_and_keys_have_an_issuer() {
+    fn an_issuer_needs_exactly_one_source_of_keys_and_keys_need_an_issuer() {
         let secret = ("JWT_SECRET", SECRET);
         let url = ("JWT_JWKS_URL", "https://login.example.com/keys");
         assert_eq!(
@@ -146,13 +161,11 @@ mod tests {
         );
         assert_eq!(
             faults(&[ISSUED_BY, secret, url]),
-            ["JWT_ISSUER: has one of JWT_SECRET, JWT_JWKS and JWT_JWKS_URL"]
+            ["JWT_ISSUER: takes only one of JWT_SECRET, JWT_JWKS and JWT_JWKS_URL"]
         );
         assert_eq!(
             faults(&[(SERVERS, "https://a.example")]),
-            [
-                "AUTHORIZATION_SERVERS: needs JWT_ISSUER, by which the tokens of these servers are known"
-            ]
+            ["AUTHORIZATION_SERVERS: needs JWT_ISSUER, the issuer of these servers' tokens"]
         );
     }
 

@@ -1,4 +1,9 @@
-//! How often tools may be called, and where that is counted.
+//! How often tools may be called, and where calls are counted.
+//!
+//! | variable | meaning |
+//! | --- | --- |
+//! | `RATE_LIMITS` | limits such as `contact=3/1h,20/1d; get_resume=60/1m` |
+//! | `RATE_LIMIT_TABLE` | DynamoDB table that counts calls. Required on AWS Lambda |
 
 use std::sync::Arc;
 
@@ -11,17 +16,17 @@ use super::reader::Reader;
 const RULES: &str = "RATE_LIMITS";
 const TABLE: &str = "RATE_LIMIT_TABLE";
 
-/// Reads the limits, with those of `shipped` for the tools that it gives none to; `None`: there
-/// are no limits.
+/// Reads the limits. The limits in `default` apply to tools that `RATE_LIMITS` does not name.
+/// Returns `None` if no tool has a limit.
 ///
-/// On Lambda they are counted in a table, or not at all: in memory each instance would count from
-/// zero, and the limit would hold for nobody.
-pub(super) fn read(reader: &mut Reader<'_>, shipped: &str, is_on_lambda: bool) -> Option<Limits> {
-    let shipped = reader.read(RULES, Rules::parse(shipped))?;
+/// On Lambda, calls are counted in a table only: in memory, each instance would count from zero, and
+/// no limit would hold.
+pub(super) fn read(reader: &mut Reader<'_>, default: &str, is_on_lambda: bool) -> Option<Limits> {
+    let default = reader.read(RULES, Rules::parse(default))?;
     let rules = match reader.parse(RULES, Rules::parse) {
-        Some(rules) => reader.read(RULES, with_shipped(rules, &shipped))?,
+        Some(rules) => reader.read(RULES, with_defaults(rules, &default))?,
         None if reader.is_set(RULES) => return None,
-        None => shipped,
+        None => default,
     };
     let table = reader.text(TABLE);
     if rules.is_empty() {
@@ -29,7 +34,7 @@ pub(super) fn read(reader: &mut Reader<'_>, shipped: &str, is_on_lambda: bool) -
     }
     let Some(table) = table else {
         if is_on_lambda {
-            let fault = "is missing; on AWS Lambda limits are counted in a DynamoDB table";
+            let fault = "is missing; on AWS Lambda, limits need a DynamoDB table";
             reader.fault(TABLE, fault);
             return None;
         }
@@ -51,15 +56,15 @@ fn counted_in(_: &mut Reader<'_>, rules: Rules, table: String) -> Option<Limits>
 fn counted_in(reader: &mut Reader<'_>, _: Rules, _: String) -> Option<Limits> {
     reader.fault(
         TABLE,
-        "this build is without it; build with `--features dynamodb`",
+        "this build does not include it; build with `--features dynamodb`",
     );
     None
 }
 
-fn with_shipped(mut rules: Rules, shipped: &Rules) -> Result<Rules, InvalidRules> {
-    for tool in shipped.tools() {
+fn with_defaults(mut rules: Rules, default: &Rules) -> Result<Rules, InvalidRules> {
+    for tool in default.tools() {
         if rules.of(tool).is_none() {
-            for rule in shipped.of(tool).into_iter().flatten() {
+            for rule in default.of(tool).into_iter().flatten() {
                 rules = rules.rule(tool, rule.clone())?;
             }
         }
@@ -76,7 +81,7 @@ mod tests {
 
     fn limits(
         variables: &[(&str, &str)],
-        shipped: &str,
+        default: &str,
         is_on_lambda: bool,
     ) -> Result<Option<Limits>, Vec<String>> {
         let variable = |name: &str| {
@@ -84,7 +89,7 @@ mod tests {
             found.map(|(_, value)| value.into())
         };
         let mut reader = Reader::new(&variable);
-        let limits = read(&mut reader, shipped, is_on_lambda);
+        let limits = read(&mut reader, default, is_on_lambda);
         if reader.faults.is_empty() {
             Ok(limits)
         } else {
@@ -93,38 +98,38 @@ mod tests {
         }
     }
 
-    fn rules(variables: &[(&str, &str)], shipped: &str) -> String {
-        let limits = limits(variables, shipped, LOCAL).unwrap();
+    fn rules(variables: &[(&str, &str)], default: &str) -> String {
+        let limits = limits(variables, default, LOCAL).unwrap();
         limits.map_or_else(String::new, |limits| limits.rules().to_string())
     }
 
     #[test]
-    fn a_shipped_limit_gives_way_to_one_for_its_tool_alone() {
-        let shipped = "contact=3/1h";
+    fn a_configured_limit_replaces_only_the_default_of_its_tool() {
+        let default = "contact=3/1h";
         assert_eq!(rules(&[], ""), "");
-        assert_eq!(rules(&[], shipped), "contact=3/1h");
-        assert_eq!(rules(&[(RULES, "contact=9/1d")], shipped), "contact=9/1d");
+        assert_eq!(rules(&[], default), "contact=3/1h");
+        assert_eq!(rules(&[(RULES, "contact=9/1d")], default), "contact=9/1d");
         assert_eq!(
-            rules(&[(RULES, "get_resume=9/1m")], shipped),
+            rules(&[(RULES, "get_resume=9/1m")], default),
             "get_resume=9/1m; contact=3/1h"
         );
     }
 
     #[test]
-    fn memory_counts_local_runs_alone() {
+    fn calls_are_counted_in_memory_only_in_local_runs() {
         let limit = [(RULES, "get_resume=9/1m")];
         let local = limits(&limit, "", LOCAL).unwrap().unwrap();
         assert!(format!("{local:?}").contains("MemoryLimiter"));
         assert_eq!(
             limits(&limit, "", ON_LAMBDA).unwrap_err(),
-            ["RATE_LIMIT_TABLE: is missing; on AWS Lambda limits are counted in a DynamoDB table"]
+            ["RATE_LIMIT_TABLE: is missing; on AWS Lambda, limits need a DynamoDB table"]
         );
         assert!(limits(&[], "", ON_LAMBDA).unwrap().is_none());
     }
 
     #[cfg(feature = "dynamodb")]
     #[test]
-    fn a_table_counts_wherever_it_is_named() {
+    fn a_table_counts_wherever_it_is_configured() {
         let table = [(RULES, "get_resume=9/1m"), (TABLE, "limits")];
         for is_on_lambda in [LOCAL, ON_LAMBDA] {
             let limits = limits(&table, "", is_on_lambda).unwrap().unwrap();
@@ -134,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_that_cannot_be_read_is_told_by_its_part() {
+    fn an_invalid_limit_is_named_in_the_fault() {
         let faults = limits(&[(RULES, "contact=3/1w")], "contact=3/1h", ON_LAMBDA).unwrap_err();
         assert_eq!(
             faults,

@@ -1,8 +1,8 @@
 //! The function's configuration: the only code that reads environment variables.
 //!
-//! All faults are reported together, each with its variable's name. A variable that is empty counts
-//! as not set, as templates leave it.
+//! All faults are reported together, each with the variable's name. A blank variable counts as unset.
 
+mod contact;
 mod credentials;
 mod limits;
 mod reader;
@@ -11,52 +11,52 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
-use lambda_mcp::auth::Auth;
+use lambda_mcp::auth::{Auth, HttpsUrl};
 use lambda_mcp::lambda::LogLevel;
 use lambda_mcp::limit::Limits;
 use lambda_mcp::server::{
     HeaderOnlyRequests, Hosts, InvalidRequestStateKey, Origins, RequestStateKey,
 };
 
-use crate::contact::{ContactAuth, ContactConfig};
+use crate::contact::ContactSettings;
 use reader::Reader;
 
-/// The limits of `contact` unless `RATE_LIMITS` has others: a person writes one message, and a few
-/// more; all callers together do not fill a mailbox.
+/// Default limits of `contact`: enough for one person's messages, and a total that does not fill a
+/// mailbox.
 const CONTACT_LIMITS: &str = "contact=3/1h,20/1d,total:100/1d";
 
-/// What the environment says.
+/// The settings of the function.
 #[derive(Debug)]
 pub(crate) struct Config {
-    /// `ALLOWED_ORIGINS`: which web pages may call; `None` is the library's default.
+    /// `ALLOWED_ORIGINS`: origins allowed by CORS. `None` is the library's default.
     pub(crate) origins: Option<Origins>,
-    /// `ALLOWED_HOSTS`: which host names are answered; `None` is the library's default.
+    /// `ALLOWED_HOSTS`: accepted host names. `None` is the library's default.
     pub(crate) hosts: Option<Hosts>,
-    /// `HEADER_ONLY_REQUESTS`: `reject` or `allow`.
+    /// `HEADER_ONLY_REQUESTS`: `reject` (default) or `allow`.
     pub(crate) header_only: HeaderOnlyRequests,
-    /// `PUBLIC_URL`: the URL in front of the endpoint's path.
+    /// `PUBLIC_URL`: base URL, without the path of the endpoint.
     pub(crate) public_url: Option<String>,
-    /// `LOG_LEVEL`: `info` unless it is set.
+    /// `LOG_LEVEL`. Defaults to `info`.
     pub(crate) log_level: LogLevel,
-    /// `CONTENT_DIR`: where the owner's files are; `None` is the copy in the binary.
+    /// `CONTENT_DIR`: directory of the owner's files. `None` is the copy in the binary.
     pub(crate) content_dir: Option<PathBuf>,
-    /// `REQUEST_STATE_KEY`: seals what a client carries between two rounds of a request; `None` is a
-    /// key of this process alone. The text is the key, byte for byte, in no encoding.
+    /// `REQUEST_STATE_KEY`: key that signs `requestState`. The bytes of the text are the key; no
+    /// encoding applies. `None` is a random key of this process.
     pub(crate) request_state_key: Option<RequestStateKey>,
-    /// `RESPONSE_STREAMING`: whether responses are streamed, as the front must then expect.
+    /// `RESPONSE_STREAMING`: whether responses are streamed. The gateway must expect it.
     pub(crate) response_streaming: bool,
-    /// `CONTACT_…`, `RESEND_…`: how messages to the owner are delivered; `None` is not at all.
-    pub(crate) contact: Option<ContactConfig>,
-    /// `API_KEYS`, `JWT_…`, `AUTHORIZATION_SERVERS`: how callers are known.
+    /// `CONTACT_…`, `RESEND_…`: how messages are delivered. `None`: there is no tool `contact`.
+    pub(crate) contact: Option<ContactSettings>,
+    /// `API_KEYS`, `JWT_…`, `AUTHORIZATION_SERVERS`: how callers are authenticated.
     pub(crate) auth: Auth,
-    /// `RATE_LIMITS`, `RATE_LIMIT_TABLE`: how often tools may be called; `None` is as often as wanted.
+    /// `RATE_LIMITS`, `RATE_LIMIT_TABLE`: how often tools may be called. `None`: without limits.
     pub(crate) limits: Option<Limits>,
 }
 
-/// Variables that cannot be used: one line each.
+/// Variables with invalid values.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct InvalidConfig {
-    /// What is wrong, variable by variable.
+    /// One line per fault; it starts with the variable's name.
     pub(crate) faults: Vec<String>,
 }
 
@@ -69,25 +69,25 @@ impl fmt::Display for InvalidConfig {
 impl std::error::Error for InvalidConfig {}
 
 impl Config {
-    /// Reads the variables that `variable` gives.
+    /// Reads the settings; `variable` returns the value of an environment variable.
     ///
     /// # Errors
     ///
-    /// All variables whose values cannot be used.
+    /// Returns all faults of all variables.
     pub(crate) fn read(variable: impl Fn(&str) -> Option<OsString>) -> Result<Self, InvalidConfig> {
         let mut reader = Reader::new(&variable);
         let is_on_lambda = is_on_lambda(&reader);
-        let contact = contact(&mut reader, is_on_lambda);
-        let shipped = if contact.is_some() {
+        let contact = contact::read(&mut reader, is_on_lambda);
+        let default_limits = if contact.is_some() {
             CONTACT_LIMITS
         } else {
             ""
         };
         let config = Self {
-            origins: reader.parse("ALLOWED_ORIGINS", Origins::parse),
-            hosts: reader.parse("ALLOWED_HOSTS", Hosts::parse),
+            origins: reader.parse("ALLOWED_ORIGINS", str::parse),
+            hosts: reader.parse("ALLOWED_HOSTS", str::parse),
             header_only: reader
-                .parse("HEADER_ONLY_REQUESTS", header_only)
+                .parse("HEADER_ONLY_REQUESTS", str::parse)
                 .unwrap_or_default(),
             public_url: reader.parse("PUBLIC_URL", public_url),
             log_level: reader.parse("LOG_LEVEL", str::parse).unwrap_or_default(),
@@ -96,7 +96,7 @@ impl Config {
             response_streaming: reader.parse("RESPONSE_STREAMING", flag).unwrap_or_default(),
             contact,
             auth: credentials::read(&mut reader),
-            limits: limits::read(&mut reader, shipped, is_on_lambda),
+            limits: limits::read(&mut reader, default_limits, is_on_lambda),
         };
         if reader.faults.is_empty() {
             Ok(config)
@@ -108,40 +108,16 @@ impl Config {
     }
 }
 
-/// Whether this runs on AWS, and not in front of an emulator on somebody's machine.
+/// Returns whether the function runs on AWS, and not on an emulator.
 ///
-/// Lambda sets this one for every function. `AWS_LAMBDA_RUNTIME_API` will not do, since emulators
-/// have to set it; nor `AWS_EXECUTION_ENV`, which a runtime that is an operating system alone, as
-/// `provided.al2023` is, does not get.
+/// Lambda sets `LAMBDA_TASK_ROOT` for every function. `AWS_LAMBDA_RUNTIME_API` does not tell them
+/// apart, because emulators must set it. `AWS_EXECUTION_ENV` is not set in OS-only runtimes such as
+/// `provided.al2023`.
 fn is_on_lambda(reader: &Reader<'_>) -> bool {
     reader.is_set("LAMBDA_TASK_ROOT")
 }
 
-/// Reads how messages are delivered. Who may send them is of no use without a way to know them.
-fn contact(reader: &mut Reader<'_>, is_on_lambda: bool) -> Option<ContactConfig> {
-    let read = ContactConfig::read(|name| reader.value(name)?.into_string().ok(), is_on_lambda);
-    let contact = read.unwrap_or_else(|faults| {
-        reader.faults.extend(faults);
-        None
-    });
-    let is_closed = |contact: &ContactConfig| contact.auth == ContactAuth::Bearer;
-    if contact.as_ref().is_some_and(is_closed) && !credentials::are_set(reader) {
-        let fault = "`bearer` needs API_KEYS or JWT_ISSUER, or nobody can send anything; write \
-                     `none` to let anybody";
-        reader.fault("CONTACT_AUTH", fault);
-    }
-    contact
-}
-
-fn header_only(text: &str) -> Result<HeaderOnlyRequests, &'static str> {
-    match text {
-        "reject" => Ok(HeaderOnlyRequests::Reject),
-        "allow" => Ok(HeaderOnlyRequests::Allow),
-        _ => Err("must be `reject` or `allow`"),
-    }
-}
-
-/// The key is the text itself, so that any tool that makes a long random text makes a key.
+/// The bytes of the text are the key, so any long random text is a key.
 fn request_state_key(text: &str) -> Result<RequestStateKey, InvalidRequestStateKey> {
     RequestStateKey::new(text)
 }
@@ -154,21 +130,14 @@ fn flag(text: &str) -> Result<bool, &'static str> {
     }
 }
 
-/// Clients are told this URL, so it must be one they can reach safely: `https`, or this machine.
+/// A base URL that clients can reach safely: https, or http to a loopback address for local runs.
 fn public_url(text: &str) -> Result<String, &'static str> {
-    let host = |scheme| {
-        let rest: &str = text.strip_prefix(scheme)?;
-        rest.split(['/', ':'])
-            .next()
-            .filter(|host| !host.is_empty())
-    };
-    let is_local = host("http://").is_some_and(|host| ["localhost", "127.0.0.1"].contains(&host));
-    let is_plain = !text.contains(['?', '#', '@']) && !text.contains(char::is_whitespace);
-    if is_plain && (is_local || host("https://").is_some()) {
-        Ok(text.trim_end_matches('/').to_owned())
-    } else {
-        Err("is not a base URL; write it like `https://mcp.example.com`")
+    const WRONG: &str = "must be a base URL, such as `https://mcp.example.com`";
+    let url = HttpsUrl::parse(text).map_err(|_| WRONG)?;
+    if url.as_str().contains('?') {
+        return Err(WRONG);
     }
+    Ok(url.as_str().trim_end_matches('/').to_owned())
 }
 
 #[cfg(test)]
@@ -190,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_set_and_everything_empty_are_the_defaults() {
+    fn unset_and_blank_variables_have_their_defaults() {
         let defaults = Config {
             origins: None,
             hosts: None,
@@ -234,7 +203,7 @@ mod tests {
         ])
         .unwrap();
         let expected = Config {
-            origins: Origins::parse("https://a.example,http://localhost:*").ok(),
+            origins: "https://a.example,http://localhost:*".parse().ok(),
             hosts: Some(Hosts::any()),
             header_only: HeaderOnlyRequests::Allow,
             public_url: Some("https://mcp.example.com/base".to_owned()),
@@ -252,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_long_enough_and_a_fault_does_not_show_it() {
+    fn a_short_key_is_a_fault_that_does_not_show_the_key() {
         let faults = read(&[
             ("REQUEST_STATE_KEY", "0123456789abcdef0123456789abcde"),
             ("RESPONSE_STREAMING", "yes-secret"),
@@ -300,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_public_url_is_https_or_this_machine() {
+    fn a_public_url_is_https_or_a_loopback_address() {
         let rows = [
             ("https://mcp.example.com", Some("https://mcp.example.com")),
             ("https://mcp.example.com/", Some("https://mcp.example.com")),

@@ -1,9 +1,9 @@
-//! [`Reader`]: variables one by one, and every fault on the way.
+//! [`Reader`]: reads environment variables and collects all faults.
 
 use std::ffi::OsString;
 use std::fmt;
 
-/// Reads variables and keeps what is wrong with them: one line each, with the variable's name.
+/// Reads environment variables. Each fault is one line that starts with the variable's name.
 pub(super) struct Reader<'a> {
     variable: &'a dyn Fn(&str) -> Option<OsString>,
     pub(super) faults: Vec<String>,
@@ -17,22 +17,23 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The value as it stands; one that is empty counts as not set.
+    /// Returns the raw value. A blank value counts as unset.
     pub(super) fn value(&self, name: &str) -> Option<OsString> {
-        (self.variable)(name).filter(|value| !value.is_empty())
+        let is_blank = |value: &OsString| value.to_str().is_some_and(|text| text.trim().is_empty());
+        (self.variable)(name).filter(|value| !is_blank(value))
     }
 
-    /// Whether a variable is set, right or wrong.
+    /// Returns whether a variable is set, to a valid or an invalid value.
     pub(super) fn is_set(&self, name: &str) -> bool {
         self.value(name).is_some()
     }
 
-    /// The value without spaces around it.
+    /// Returns the value without leading and trailing white space.
     pub(super) fn text(&mut self, name: &str) -> Option<String> {
         self.parse(name, |text| Ok::<_, String>(text.to_owned()))
     }
 
-    /// The value, read by `parse`; what that cannot read is a fault.
+    /// Returns the parsed value. A parse error is recorded as a fault.
     pub(super) fn parse<T, E: fmt::Display>(
         &mut self,
         name: &str,
@@ -46,12 +47,13 @@ impl<'a> Reader<'a> {
         self.read(name, parsed)
     }
 
-    /// What was read; that it could not be is a fault.
+    /// Returns the value of `read`. An error is recorded as a fault.
     pub(super) fn read<T, E: fmt::Display>(&mut self, name: &str, read: Result<T, E>) -> Option<T> {
         read.map_err(|fault| self.fault(name, &fault.to_string()))
             .ok()
     }
 
+    /// Records a fault.
     pub(super) fn fault(&mut self, name: &str, fault: &str) {
         self.faults.push(format!("{name}: {fault}"));
     }

@@ -1,38 +1,51 @@
-//! E-mail addresses, in the plain form that every mail service takes.
+//! E-mail addresses, in the form that every mail service accepts.
 //!
-//! Quoted local parts, comments and address literals are valid mail, and the places where header
-//! injection hides; they are no addresses here.
+//! Quoted local parts, comments and address literals are valid in mail but allow header injection:
+//! they are rejected here.
 
 use std::fmt;
+use std::str::FromStr;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use thiserror::Error;
 
-/// The longest address that can be mailed to (RFC 5321).
-const LONGEST: usize = 254;
-const LONGEST_LOCAL: usize = 64;
-const LONGEST_LABEL: usize = 63;
-/// Of UTF-8, in one encoded word of at most 75 characters (RFC 2047).
-const ENCODED_BYTES: usize = 45;
+use super::characters;
+
+/// Maximum length of an address (RFC 5321).
+const MAX_ADDRESS: usize = 254;
+const MAX_LOCAL: usize = 64;
+const MAX_LABEL: usize = 63;
+/// Maximum bytes of UTF-8 in one encoded word, which has at most 75 characters (RFC 2047).
+const MAX_ENCODED_BYTES: usize = 45;
 
 /// An address such as `ada@example.org`.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct EmailAddress(String);
 
-/// An address that nothing can be sent to.
-pub(crate) const NO_ADDRESS: &str = "is not an e-mail address like `ada@example.org`";
+/// Text that is not an e-mail address or mailbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("must be an e-mail address, such as `ada@example.org`")]
+pub(crate) struct InvalidAddress;
+
+impl FromStr for EmailAddress {
+    type Err = InvalidAddress;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::checked(text).ok_or(InvalidAddress)
+    }
+}
 
 impl EmailAddress {
-    /// Reads an address; `None` if it is none.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
+    fn checked(text: &str) -> Option<Self> {
         let (local, domain) = text.rsplit_once('@')?;
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~".contains(c);
-        let is_local = local.len() <= LONGEST_LOCAL
+        let is_local = local.len() <= MAX_LOCAL
             && local
                 .split('.')
                 .all(|part| !part.is_empty() && part.chars().all(is_plain));
         let is_label = |label: &str| {
-            (1..=LONGEST_LABEL).contains(&label.len())
+            (1..=MAX_LABEL).contains(&label.len())
                 && !label.starts_with('-')
                 && !label.ends_with('-')
                 && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
@@ -41,10 +54,10 @@ impl EmailAddress {
         let is_domain = domain.split('.').all(is_label)
             && top.len() > 1
             && !top.chars().all(|c| c.is_ascii_digit());
-        (text.len() <= LONGEST && is_local && is_domain).then(|| Self(text.to_owned()))
+        (text.len() <= MAX_ADDRESS && is_local && is_domain).then(|| Self(text.to_owned()))
     }
 
-    /// Of this machine: what stands in an outbox when nothing is configured.
+    /// The address that a local outbox shows when none is configured.
     pub(crate) fn local() -> Self {
         Self("owner@localhost".to_owned())
     }
@@ -56,40 +69,45 @@ impl EmailAddress {
 
 impl fmt::Debug for EmailAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A configuration that is printed tells no one where the owner reads mail.
+        // The owner's address is confidential, also in a printed configuration.
         f.write_str("[address]")
     }
 }
 
-/// An address with a name before it: `Ada's portfolio <portfolio@example.org>`.
+/// An address with an optional display name: `Ada's portfolio <portfolio@example.org>`.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Mailbox {
     name: Option<String>,
     address: EmailAddress,
 }
 
-impl Mailbox {
-    /// Reads `name <address>` or an address alone.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
+impl FromStr for Mailbox {
+    type Err = InvalidAddress;
+
+    /// Parses `name <address>` or an address alone.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         let Some((name, rest)) = text.split_once('<') else {
-            return EmailAddress::parse(text.trim()).map(Self::from);
+            return text.trim().parse::<EmailAddress>().map(Self::from);
         };
-        let address = EmailAddress::parse(rest.strip_suffix('>')?)?;
+        let address = rest.strip_suffix('>').ok_or(InvalidAddress)?.parse()?;
         let name = name.trim();
-        let is_fit = |c: char| !c.is_control() && !"\"\\<>".contains(c);
-        (name.chars().all(is_fit) && super::characters::unfit_for_line(name).is_none()).then(|| {
-            Self {
-                name: (!name.is_empty()).then(|| name.to_owned()),
-                address,
-            }
+        let is_plain = |c: char| !"\"\\<>".contains(c);
+        if !name.chars().all(is_plain) || characters::unfit_for_line(name).is_some() {
+            return Err(InvalidAddress);
+        }
+        Ok(Self {
+            name: (!name.is_empty()).then(|| name.to_owned()),
+            address,
         })
     }
+}
 
+impl Mailbox {
     pub(crate) fn address(&self) -> &EmailAddress {
         &self.address
     }
 
-    /// For services that encode the name themselves.
+    /// Returns the mailbox for services that encode the name themselves.
     pub(crate) fn unicode(&self) -> String {
         match &self.name {
             Some(name) => format!("\"{name}\" <{}>", self.address.0),
@@ -97,8 +115,7 @@ impl Mailbox {
         }
     }
 
-    /// For services that want it as it stands in the header: other names than ASCII in encoded
-    /// words (RFC 2047).
+    /// Returns the mailbox as a header value: names outside ASCII are encoded words (RFC 2047).
     pub(crate) fn encoded(&self) -> String {
         match &self.name {
             Some(name) if !name.is_ascii() => {
@@ -128,7 +145,7 @@ fn encoded_words(text: &str) -> String {
     let mut words = Vec::new();
     let mut part = String::new();
     for c in text.chars() {
-        if part.len() + c.len_utf8() > ENCODED_BYTES {
+        if part.len() + c.len_utf8() > MAX_ENCODED_BYTES {
             words.push(std::mem::take(&mut part));
         }
         part.push(c);
@@ -145,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_addresses_are_read_and_nothing_else() {
+    fn only_plain_addresses_are_accepted() {
         let long_local = format!("{}@example.org", "a".repeat(65));
         let long_label = format!("a@{}.org", "b".repeat(64));
         let long = format!("{}@{}org", "a".repeat(64), "b23456789.".repeat(19));
@@ -182,12 +199,12 @@ mod tests {
             ("mailto:ada@example.org", false),
         ];
         for (text, is_address) in rows {
-            assert_eq!(EmailAddress::parse(text).is_some(), is_address, "{text:?}");
+            assert_eq!(text.parse::<EmailAddress>().is_ok(), is_address, "{text:?}");
         }
     }
 
     #[test]
-    fn a_mailbox_may_have_a_name_and_is_not_shown() {
+    fn a_mailbox_may_have_a_name_and_is_never_printed() {
         let rows = [
             ("a@b.example", Some("a@b.example")),
             (" a@b.example ", Some("a@b.example")),
@@ -205,16 +222,16 @@ mod tests {
             ("Ada a@b.example", None),
         ];
         for (text, expected) in rows {
-            let read = Mailbox::parse(text).map(|mailbox| mailbox.unicode());
-            assert_eq!(read.as_deref(), expected, "{text:?}");
+            let read = text.parse::<Mailbox>().map(|mailbox| mailbox.unicode());
+            assert_eq!(read.as_deref().ok(), expected, "{text:?}");
         }
-        let mailbox = Mailbox::parse("Ada <a@b.example>").unwrap();
+        let mailbox: Mailbox = "Ada <a@b.example>".parse().unwrap();
         assert_eq!(format!("{mailbox:?}"), "[address]");
     }
 
     #[test]
     fn a_name_beyond_ascii_is_encoded_for_the_header() {
-        let encoded = |text: &str| Mailbox::parse(text).unwrap().encoded();
+        let encoded = |text: &str| text.parse::<Mailbox>().unwrap().encoded();
         assert_eq!(encoded("Ada <a@b.example>"), "\"Ada\" <a@b.example>");
         assert_eq!(
             encoded("José <a@b.example>"),

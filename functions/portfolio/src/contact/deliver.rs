@@ -1,25 +1,27 @@
-//! [`deliver()`]: two attempts at most, and an end to both that the caller can wait for.
+//! [`deliver()`]: at most two attempts to send a mail, within the time of the call.
 
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep, timeout};
 
-use super::{Failure, Mail, Mailer, Outcome, Receipt};
+use super::failure::{Failure, Outcome};
+use super::mail::Mail;
+use super::mailer::{Mailer, Receipt};
 
-/// What one attempt may take.
+/// Timeout of one attempt.
 const ATTEMPT: Duration = Duration::from_secs(4);
-/// What everything may take: the function has 10 s, and what stands around this needs some of them.
+/// Timeout of both attempts. The function's timeout is 10 s, which includes the rest of the call.
 const ALL: Duration = Duration::from_millis(8500);
-/// What is kept back of the time that is left, for writing the answer.
+/// Time reserved for the answer.
 const ANSWER: Duration = Duration::from_millis(500);
-/// An attempt with less time than this is not worth it.
+/// Minimum time for an attempt.
 const LEAST: Duration = Duration::from_secs(1);
 
-/// Hands a mail over, and tries once more where that is worth it and cannot deliver it twice.
+/// Sends a mail. Makes a second attempt if it is useful and cannot deliver the mail twice.
 ///
 /// # Errors
 ///
-/// The failure of the last attempt.
+/// Returns the failure of the last attempt.
 pub(crate) async fn deliver(
     mailer: &dyn Mailer,
     mail: &Mail,
@@ -27,7 +29,7 @@ pub(crate) async fn deliver(
 ) -> Result<Receipt, Failure> {
     let end = Instant::now() + ALL.min(time_left.saturating_sub(ANSWER));
     let first = match attempt(mailer, mail, end).await {
-        Ok(receipt) => return Ok(told(mailer, mail, receipt)),
+        Ok(receipt) => return Ok(logged(mailer, mail, receipt)),
         Err(failure) => failure,
     };
     let Some(pause) = first
@@ -40,11 +42,11 @@ pub(crate) async fn deliver(
         mailer = mailer.name(),
         reference = mail.reference(),
         error = %first,
-        "a mail is tried again"
+        "sending a mail is retried"
     );
     sleep(pause).await;
     match attempt(mailer, mail, end).await {
-        Ok(receipt) => Ok(told(mailer, mail, receipt)),
+        Ok(receipt) => Ok(logged(mailer, mail, receipt)),
         Err(second) => Err(second.second(&first)),
     }
 }
@@ -60,12 +62,12 @@ async fn attempt(mailer: &dyn Mailer, mail: &Mail, end: Instant) -> Result<Recei
     })
 }
 
-fn told(mailer: &dyn Mailer, mail: &Mail, receipt: Receipt) -> Receipt {
+fn logged(mailer: &dyn Mailer, mail: &Mail, receipt: Receipt) -> Receipt {
     tracing::info!(
         mailer = mailer.name(),
         reference = mail.reference(),
         mail_id = receipt.id,
-        "a mail was taken"
+        "a mail was accepted"
     );
     receipt
 }
@@ -85,7 +87,7 @@ mod tests {
     };
     const PAUSE: Duration = Duration::from_millis(200);
 
-    /// What an attempt does: how long it takes, and how it ends.
+    /// An attempt: its duration and its result.
     type Step = (Duration, Result<Receipt, Failure>);
 
     #[derive(Debug)]
@@ -119,7 +121,12 @@ mod tests {
         fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<Receipt, Failure>> {
             async move {
                 self.keys.lock().unwrap().push(mail.key.clone());
-                let (time, result) = self.steps.lock().unwrap().pop().expect("no attempt more");
+                let (time, result) = self
+                    .steps
+                    .lock()
+                    .unwrap()
+                    .pop()
+                    .expect("a scripted attempt");
                 sleep(time).await;
                 result
             }
@@ -146,7 +153,7 @@ mod tests {
         Err(Failure::new(outcome, "x").again_after(pause))
     }
 
-    /// Ends with so many attempts, after so long, with this outcome.
+    /// Returns the number of attempts, their duration, and the outcome if they failed.
     async fn run(script: &Script, time_left: Duration) -> (usize, Duration, Option<Outcome>) {
         let started = Instant::now();
         let result = deliver(script, &mail(), time_left).await;
@@ -157,7 +164,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn attempts_are_two_at_most_and_only_where_a_second_one_is_safe() {
+    async fn a_second_attempt_is_made_only_where_it_is_safe() {
         let ms = Duration::from_millis;
         let ok = || (ms(10), Ok(Receipt::default()));
         let fails = |outcome, pause| (ms(10), failure(outcome, pause));
@@ -205,7 +212,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn silence_ends_after_four_seconds_and_is_not_tried_again() {
+    async fn a_silent_service_times_out_after_four_seconds_without_a_retry() {
         let silent = || (Duration::from_secs(60), Ok(Receipt::default()));
         let mut script = Script::new([silent()]);
         assert_eq!(run(&script, ALL * 2).await, (1, ATTEMPT, Some(SAFE)));
@@ -218,7 +225,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn everything_ends_before_the_function_does() {
+    async fn both_attempts_end_within_the_time_of_the_call() {
         let slow = |outcome| {
             (
                 ATTEMPT - Duration::from_millis(1),
@@ -236,7 +243,7 @@ mod tests {
         let (attempts, elapsed, outcome) = run(&Script::new(steps), Duration::from_secs(25)).await;
         assert_eq!((attempts, outcome), (2, Some(SAFE)));
         assert_eq!(elapsed, ALL);
-        // Too little time for a second attempt, or for the first one.
+        // There is too little time for a second attempt.
         let script = Script::new([slow(Outcome::NotTaken)]);
         let (attempts, elapsed, _) = run(&script, Duration::from_secs(5)).await;
         assert_eq!(attempts, 1);

@@ -1,28 +1,28 @@
-//! [`Failure`]: why a mail was not sent, for the log; what it means, for the caller.
+//! [`Failure`]: why a mail was not sent, and what that means for the caller.
 
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;
 
-/// Whether the mail may be on its way nevertheless.
+/// Whether the mail may still be delivered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// No: the service does not take it, now or later.
+    /// No. The service rejects the mail; a retry does not help.
     Refused,
-    /// No, but it may be taken later.
+    /// No. A retry may succeed later.
     NotTaken,
-    /// Nobody knows: the answer is missing.
+    /// Unknown. The service did not answer.
     Unknown {
-        /// The service knows a mail by its key: sending it again cannot deliver it twice.
+        /// The service recognizes a repeated mail by its key: a retry cannot deliver it twice.
         is_repeatable: bool,
     },
 }
 
-/// Why a mail was not sent. Its words are for the log and hold nothing of the mail.
+/// Why a mail was not sent. Its text is for the log and contains nothing of the mail.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
     outcome: Outcome,
-    /// The pause after which a second attempt is worth it and safe.
+    /// The pause after which a second attempt is useful and safe.
     again_after: Option<Duration>,
     cause: String,
 }
@@ -41,16 +41,17 @@ impl Failure {
         self
     }
 
-    /// Of the second attempt: what the first one left open stays open.
+    /// Combines the failure of a second attempt with that of the first. If the outcome of the first
+    /// is unknown, the combined outcome is unknown.
     pub(super) fn second(self, first: &Self) -> Self {
         let outcome = match (first.outcome, self.outcome) {
-            (open @ Outcome::Unknown { .. }, _) => open,
+            (unknown @ Outcome::Unknown { .. }, _) => unknown,
             (Outcome::Refused | Outcome::NotTaken, outcome) => outcome,
         };
         Self {
             outcome,
             again_after: None,
-            cause: format!("{}; before that: {}", self.cause, first.cause),
+            cause: format!("{}; first attempt: {}", self.cause, first.cause),
         }
     }
 
@@ -71,7 +72,7 @@ impl fmt::Display for Failure {
 
 impl Error for Failure {}
 
-/// An error with all its sources, for errors that say little themselves.
+/// Returns an error's text with the texts of all its sources.
 #[cfg(any(feature = "resend", feature = "ses"))]
 pub(super) fn chain(error: &(dyn Error + 'static)) -> String {
     let sources = std::iter::successors(Some(error), |&error| error.source());

@@ -1,7 +1,7 @@
-//! The HTTPS client, and the URLs it may be sent to.
+//! The HTTPS client, and the URLs that it may call.
 
 use std::error::Error;
-use std::net::IpAddr;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,22 +12,24 @@ use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
+use lambda_mcp::auth::HttpsUrl;
 
 pub(super) type HttpsClient = Client<HttpsConnector<HttpConnector>, Full<Bytes>>;
 
-/// What a TCP connection may take; the rest of an attempt is for TLS and the answer.
+/// Timeout of a TCP connection. The rest of an attempt is for TLS and the response.
 const CONNECT: Duration = Duration::from_millis(1500);
 
-/// Builds a client with the system's certificates, which takes milliseconds.
+/// Builds a client with the system's root certificates. Reading them takes several milliseconds.
 ///
-/// It keeps no connection: mails are rare, and an instance that slept wakes up with dead ones.
+/// The client keeps no idle connections: mails are rare, and a frozen instance resumes with
+/// connections that the peer has closed.
 pub(super) fn client() -> Result<HttpsClient, Box<dyn Error + Send + Sync>> {
     let mut tcp = HttpConnector::new();
     tcp.set_connect_timeout(Some(CONNECT));
     tcp.enforce_http(false);
     let connector = HttpsConnectorBuilder::new()
         .with_provider_and_native_roots(Arc::new(rustls::crypto::ring::default_provider()))?
-        // `BaseUrl` lets plain HTTP through to this machine alone.
+        // `BaseUrl` accepts plain HTTP only to loopback addresses.
         .https_or_http()
         .enable_http1()
         .wrap_connector(tcp);
@@ -36,34 +38,25 @@ pub(super) fn client() -> Result<HttpsClient, Box<dyn Error + Send + Sync>> {
         .build(connector))
 }
 
-/// A URL below which an API is: `https`, or plain `http` to this machine.
+/// The base URL of an API: https, or http to a loopback address for tests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BaseUrl(String);
 
-impl BaseUrl {
-    /// Reads a URL.
-    pub(super) fn parse(text: &str) -> Result<Self, &'static str> {
-        const WRONG: &str = "must be an https URL without query, or http to a loopback address";
-        let uri: Uri = text.parse().map_err(|_| WRONG)?;
-        let host = uri.host().unwrap_or_default();
-        let bare = host.trim_start_matches('[').trim_end_matches(']');
-        let is_loopback = host == "localhost"
-            || bare
-                .parse::<IpAddr>()
-                .is_ok_and(|address| address.is_loopback());
-        let is_safe = match uri.scheme_str() {
-            Some("https") => !host.is_empty(),
-            Some("http") => is_loopback,
-            Some(_) | None => false,
-        };
-        if is_safe && uri.query().is_none() && !text.contains(['@', '#']) {
-            Ok(Self(text.trim_end_matches('/').to_owned()))
-        } else {
-            Err(WRONG)
-        }
-    }
+impl FromStr for BaseUrl {
+    type Err = &'static str;
 
-    /// The URL of something below.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const WRONG: &str = "must be an https URL without query, or http to a loopback address";
+        let url = HttpsUrl::parse(text).map_err(|_| WRONG)?;
+        if url.as_str().contains('?') {
+            return Err(WRONG);
+        }
+        Ok(Self(url.as_str().trim_end_matches('/').to_owned()))
+    }
+}
+
+impl BaseUrl {
+    /// Returns the URL of a path of the API.
     pub(super) fn join(&self, path: &str) -> Result<Uri, http::uri::InvalidUri> {
         format!("{}{path}", self.0).parse()
     }
@@ -74,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_base_url_is_https_or_this_machine() {
+    fn a_base_url_is_https_or_a_loopback_address() {
         let rows = [
             (
                 "https://api.resend.com",
@@ -103,7 +96,9 @@ mod tests {
             ("", None),
         ];
         for (text, expected) in rows {
-            let joined = BaseUrl::parse(text).map(|base| base.join("/emails").unwrap().to_string());
+            let joined = text
+                .parse::<BaseUrl>()
+                .map(|base| base.join("/emails").unwrap().to_string());
             assert_eq!(joined.ok().as_deref(), expected, "{text}");
         }
     }

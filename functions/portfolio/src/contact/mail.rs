@@ -12,8 +12,9 @@ use std::fmt::Write as _;
 
 use sha2::{Digest as _, Sha256};
 
+use super::address::{EmailAddress, Mailbox};
 use super::characters::cut;
-use super::{EmailAddress, Mailbox, Message};
+use super::message::Message;
 
 /// To be raised when the composition below changes, so that another mail gets another key.
 const COMPOSITION: &str = "contact-1";
@@ -43,7 +44,7 @@ impl Mail {
         Self {
             from: from.clone(),
             to: to.clone(),
-            reply_to: EmailAddress::parse(&message.contact),
+            reply_to: message.contact.parse().ok(),
             subject: cut(&format!("Message from {sender}"), LONGEST_SUBJECT),
             text: text(&message, &reference),
             key,
@@ -140,8 +141,10 @@ mod tests {
     use crate::contact::{Caller, Draft};
 
     fn compose(draft: Draft<'_>) -> Option<Mail> {
-        let from = Mailbox::parse("Portfolio <portfolio@owner.example>").unwrap();
-        let to = EmailAddress::parse("owner@owner.example").unwrap();
+        let from = "Portfolio <portfolio@owner.example>"
+            .parse::<Mailbox>()
+            .unwrap();
+        let to = "owner@owner.example".parse::<EmailAddress>().unwrap();
         Some(Mail::compose(Message::check(draft).ok()?, &from, &to))
     }
 
@@ -259,7 +262,7 @@ mod tests {
         let mut keys: Vec<_> = others.into_iter().map(key).collect();
         keys.push(first);
         let message = Message::check(DRAFT).unwrap();
-        let to = EmailAddress::parse("other@owner.example").unwrap();
+        let to = "other@owner.example".parse::<EmailAddress>().unwrap();
         keys.push(Mail::compose(message, &Mailbox::from(to.clone()), &to).key);
         let all = keys.len();
         keys.sort();

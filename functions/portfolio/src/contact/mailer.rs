@@ -1,36 +1,37 @@
-//! [`Mailer`]: what takes mails on.
+//! [`Mailer`]: a mail service.
 
 use std::fmt::Debug;
 
 use futures_util::future::BoxFuture;
 
-use super::{Failure, Mail};
+use super::failure::Failure;
+use super::mail::Mail;
 
-/// A service that delivers mails.
+/// A mail service.
 pub(crate) trait Mailer: Send + Sync + Debug {
-    /// Its name in the log.
+    /// The service's name in the log.
     fn name(&self) -> &'static str;
 
-    /// Whether it knows a mail by its key, so that sending it again cannot deliver it twice.
+    /// Whether the service recognizes a repeated mail by its key and does not deliver it twice.
     fn knows_repeats(&self) -> bool;
 
-    /// Hands the mail over, once.
+    /// Makes one attempt to send the mail.
     ///
     /// # Errors
     ///
-    /// It was not taken, or nobody knows.
+    /// The mail was not accepted, or it is unknown whether it was.
     fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<Receipt, Failure>>;
 }
 
-/// The proof that a mail was taken.
+/// The confirmation that a mail was accepted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Receipt {
-    /// The service's own id, for finding the mail there.
+    /// The service's ID of the mail.
     pub(super) id: Option<String>,
 }
 
 impl Receipt {
-    /// Keeps an id that can stand in a log line.
+    /// Keeps an ID that is safe in a log line, and ignores any other.
     pub(super) fn of(id: Option<&str>) -> Self {
         let is_id = |id: &&str| {
             (1..=200).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic())

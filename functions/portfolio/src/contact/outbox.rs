@@ -1,4 +1,4 @@
-//! [`Outbox`]: mails as lines of a file, for running on one's own machine.
+//! [`Outbox`]: appends mails to a file, for local runs.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Write as _};
@@ -9,12 +9,15 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
 
-use super::{EmailAddress, Failure, Mail, Mailer, Outcome, Receipt};
+use super::address::EmailAddress;
+use super::failure::{Failure, Outcome};
+use super::mail::Mail;
+use super::mailer::{Mailer, Receipt};
 
-/// As long as Resend knows a mail by its key.
+/// How long a repeated mail is recognized: as long as Resend does.
 const KNOWN: Duration = Duration::from_hours(24);
 
-/// Appends a JSON line for each mail, unless it has one from the last 24 hours.
+/// Appends each mail as a JSON line, unless the file has the same mail from the last 24 hours.
 #[derive(Debug)]
 pub(crate) struct Outbox {
     path: PathBuf,
@@ -74,11 +77,11 @@ fn line(mail: &Mail, now: SystemTime) -> Value {
 fn append(path: &Path, line: &Value) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.read(true).append(true).create(true);
-    // Messages are nobody else's to read.
+    // Only the owner may read messages.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(path)?;
-    // Other processes write as well; the lock ends with the file.
+    // Other processes may write too. The lock is released when the file is closed.
     file.lock()?;
     if !has(&file, line)? {
         file.write_all(format!("{line}\n").as_bytes())?;
@@ -86,7 +89,7 @@ fn append(path: &Path, line: &Value) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the file has the mail already, and not from long ago.
+/// Returns whether the file has the same mail from the last 24 hours.
 fn has(file: &File, line: &Value) -> io::Result<bool> {
     let seconds = |line: &Value| {
         line.get("sent_at_s")
@@ -94,7 +97,7 @@ fn has(file: &File, line: &Value) -> io::Result<bool> {
             .unwrap_or_default()
     };
     for known in BufReader::new(file).lines() {
-        // What somebody else has written there is no mail.
+        // Lines that are not mails are ignored.
         let Ok(known) = serde_json::from_str::<Value>(&known?) else {
             continue;
         };

@@ -1,15 +1,15 @@
-//! [`quote()`]: a service's own words, as far as a log may hold them.
+//! [`quote()`]: a mail service's error text, as far as the log may contain it.
 
-use super::Mail;
 use super::characters::cut;
+use super::mail::Mail;
 
-/// What a service says can be long.
+/// Maximum length of a quoted text, in characters.
 const LONGEST: usize = 300;
-/// So many characters of a text that was sent, in a row, are a copy of it.
+/// Minimum length, in characters, of a run that counts as a copy of what was sent.
 const COPY: usize = 12;
 
-/// The service's words, on one line and cut; instead of words that repeat what was sent — fields,
-/// addresses, the key — a note that they do.
+/// Returns the service's text on one line, shortened. A text that repeats what was sent (a field,
+/// an address, the key) is replaced by a note.
 pub(super) fn quote(words: &str, mail: &Mail, secret: Option<&str>) -> String {
     let quoted = cut(&one_line(words), LONGEST);
     let repeats = |sent: &str| {
@@ -18,7 +18,7 @@ pub(super) fn quote(words: &str, mail: &Mail, secret: Option<&str>) -> String {
             .any(|window| quoted.contains(&window.iter().collect::<String>()))
     };
     if quoted.contains('@') || mail.confidential().chain(secret).any(repeats) {
-        "(its words repeat what was sent)".to_owned()
+        "(text withheld: it repeats what was sent)".to_owned()
     } else {
         quoted
     }
@@ -35,7 +35,7 @@ mod tests {
     use crate::contact::{Caller, Draft, EmailAddress, Mailbox, Message};
 
     #[test]
-    fn words_are_quoted_unless_they_repeat_what_was_sent() {
+    fn a_text_is_quoted_unless_it_repeats_what_was_sent() {
         let draft = Draft {
             brief: "A long brief about the harbour lights",
             contact: "phone 0100",
@@ -45,7 +45,7 @@ mod tests {
                 name: "agency",
             }),
         };
-        let to = EmailAddress::parse("owner@owner.example").unwrap();
+        let to = "owner@owner.example".parse::<EmailAddress>().unwrap();
         let message = Message::check(draft).unwrap();
         let mail = Mail::compose(message, &Mailbox::from(to.clone()), &to);
         let quoted = |words: &str| quote(words, &mail, Some("re_secret_key_1234"));
@@ -64,7 +64,11 @@ mod tests {
             "long brief\nabout",
         ];
         for words in repeating {
-            assert_eq!(quoted(words), "(its words repeat what was sent)", "{words}");
+            assert_eq!(
+                quoted(words),
+                "(text withheld: it repeats what was sent)",
+                "{words}"
+            );
         }
     }
 }

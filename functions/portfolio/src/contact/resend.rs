@@ -1,7 +1,7 @@
-//! [`Resend`]: mails by Resend's HTTPS API.
+//! [`Resend`]: sends mails by Resend's HTTPS API.
 //!
-//! Resend keeps a mail's key for 24 hours and answers a repeat with the first answer, so that a
-//! second attempt after a lost answer delivers nothing twice.
+//! Resend keeps an idempotency key for 24 hours and answers a repeated request with the first
+//! answer. A second attempt after a lost answer therefore does not deliver the mail twice.
 
 use std::time::Duration;
 
@@ -16,31 +16,33 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::OnceCell;
 use tokio::time::timeout;
 
-use super::failure::chain;
+use super::address::EmailAddress;
+use super::failure::{Failure, Outcome, chain};
 use super::https::{self, BaseUrl, HttpsClient};
+use super::mail::Mail;
+use super::mailer::{Mailer, Receipt};
 use super::quote::quote;
 use super::secret::Secret;
-use super::{Failure, Mail, Mailer, Outcome, Receipt};
 
-/// Where the API is unless it is configured.
-pub(super) const BASE_URL: &str = "https://api.resend.com";
+/// The default URL of the API.
+pub(crate) const BASE_URL: &str = "https://api.resend.com";
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-/// The API refuses requests that do not say who sends them.
+/// The API rejects requests without `User-Agent`.
 const AGENT: &str = concat!("lambda-mcp-portfolio/", env!("CARGO_PKG_VERSION"));
-/// The answer is an id or an error of a few lines.
+/// Maximum size of a response. A response is an ID or a short error.
 const MAX_ANSWER_BYTES: usize = 64 * 1024;
-/// What the rest of an answer may take once its status is there.
+/// Timeout of the body after the status has arrived.
 const REST: Duration = Duration::from_secs(1);
-/// A longer pause is not waited for: the caller waits, too.
+/// The longest pause before a retry, because the caller waits as well.
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
-/// The pause where the service names none.
+/// The pause if the service requests none.
 const PAUSE: Duration = Duration::from_millis(250);
-/// The mail may be on its way; the key makes a repeat harmless.
+/// The mail may have been accepted. The key makes a retry safe.
 const UNKNOWN: Outcome = Outcome::Unknown {
     is_repeatable: true,
 };
 
-/// A client of the API. Nothing is opened before the first mail.
+/// A client of the API. It connects when the first mail is sent.
 #[derive(Debug)]
 pub(crate) struct Resend {
     base_url: BaseUrl,
@@ -59,7 +61,7 @@ struct Email<'a> {
     reply_to: Option<&'a str>,
 }
 
-/// What an answer may hold: an id, or an error.
+/// The body of a response: an ID, or an error.
 #[derive(Default, Deserialize)]
 struct Answer {
     id: Option<String>,
@@ -78,12 +80,12 @@ impl Resend {
 
     async fn post(&self, mail: &Mail) -> Result<Receipt, Failure> {
         let request = self.request(mail).map_err(|error| {
-            let cause = format!("resend: the request cannot be written: {error}");
+            let cause = format!("resend: the request cannot be built: {error}");
             Failure::new(Outcome::Refused, cause)
         })?;
         let client = self.client.get_or_try_init(|| async { https::client() });
         let client = client.await.map_err(|error| {
-            let cause = format!("resend: no HTTPS client: {error}");
+            let cause = format!("resend: the HTTPS client cannot be built: {error}");
             Failure::new(Outcome::NotTaken, cause)
         })?;
         let response = client
@@ -91,7 +93,7 @@ impl Resend {
             .await
             .map_err(|error| lost(&error))?;
         let (head, body) = response.into_parts();
-        // The status says what happened to the mail, whatever becomes of the rest.
+        // The status decides. A missing body changes nothing.
         let rest = Limited::new(body, MAX_ANSWER_BYTES).collect();
         let body = match timeout(REST, rest).await {
             Ok(Ok(body)) => body.to_bytes(),
@@ -109,7 +111,7 @@ impl Resend {
             to: [mail.to.as_str()],
             subject: &mail.subject,
             text: &mail.text,
-            reply_to: mail.reply_to.as_ref().map(super::EmailAddress::as_str),
+            reply_to: mail.reply_to.as_ref().map(EmailAddress::as_str),
         };
         let mut authorization = HeaderValue::try_from(format!("Bearer {}", self.api_key.expose()))?;
         authorization.set_sensitive(true);
@@ -129,7 +131,7 @@ impl Resend {
         if status.is_success() {
             return Ok(Receipt::of(answer.id.as_deref()));
         }
-        let (outcome, pause) = judge(status, response.headers(), answer.name.as_deref());
+        let (outcome, pause) = classify(status, response.headers(), answer.name.as_deref());
         let words = [answer.name, answer.message].map(Option::unwrap_or_default);
         let words = quote(&words.join(": "), mail, Some(self.api_key.expose()));
         let cause = format!("resend answered {status}: {words}");
@@ -151,8 +153,8 @@ impl Mailer for Resend {
     }
 }
 
-/// What an answer other than success means, and the pause after which to try again.
-fn judge(
+/// Returns what an error response means, and the pause before a retry if one is useful.
+fn classify(
     status: StatusCode,
     headers: &HeaderMap,
     name: Option<&str>,
@@ -169,7 +171,7 @@ fn judge(
     }
 }
 
-/// The pause that the service asks for, if it is one worth waiting.
+/// Returns the pause that the service requests, if it is short enough.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let seconds = headers
         .get(RETRY_AFTER)?
@@ -181,7 +183,7 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     Some(Duration::from_secs(seconds)).filter(|pause| *pause <= LONGEST_PAUSE)
 }
 
-/// No answer: the connection could not be made, or it broke.
+/// The failure without a response: the connection failed.
 fn lost(error: &legacy::Error) -> Failure {
     let outcome = if error.is_connect() {
         Outcome::NotTaken
@@ -197,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_says_whether_to_try_again_and_when() {
+    fn a_status_decides_whether_and_when_to_retry() {
         let seconds = Duration::from_secs;
         let rows = [
             (400, None, None, Outcome::Refused, None),
@@ -246,7 +248,7 @@ mod tests {
             }
             let status = StatusCode::from_u16(status).unwrap();
             assert_eq!(
-                judge(status, &headers, name),
+                classify(status, &headers, name),
                 (outcome, pause),
                 "{status} {name:?} {retry_after:?}"
             );

@@ -1,22 +1,27 @@
-//! [`Secret`]: a text that shows nowhere.
+//! [`Secret`]: a credential that is never printed.
 
 use std::fmt;
+use std::str::FromStr;
 
-/// A credential. It is read where it is sent, and printed by nothing.
+/// A credential. `Debug` prints `[redacted]`.
 #[derive(Clone)]
 pub(crate) struct Secret(String);
 
-impl Secret {
-    /// Takes a credential that can stand in an HTTP header.
-    pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
+impl FromStr for Secret {
+    type Err = &'static str;
+
+    /// Accepts text that is valid in an HTTP header: visible ASCII characters without spaces.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic()) {
             Ok(Self(text.to_owned()))
         } else {
             Err("must be visible ASCII characters without spaces")
         }
     }
+}
 
-    /// The credential itself.
+impl Secret {
+    /// Returns the credential itself.
     pub(crate) fn expose(&self) -> &str {
         &self.0
     }
@@ -33,12 +38,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_secret_is_one_visible_word_and_is_not_shown() {
-        let secret = Secret::parse("re_123").unwrap();
+    fn a_secret_is_one_visible_word_and_is_never_printed() {
+        let secret = "re_123".parse::<Secret>().unwrap();
         assert_eq!(secret.expose(), "re_123");
         assert_eq!(format!("{secret:?}"), "[redacted]");
         for text in ["", "re 1", "re_1\n", "re_é"] {
-            assert!(Secret::parse(text).is_err(), "{text:?}");
+            assert!(text.parse::<Secret>().is_err(), "{text:?}");
         }
     }
 }

@@ -1,7 +1,7 @@
-//! [`Ses`]: mails by Amazon SES, version 2 of its API (`ses:SendEmail`).
+//! [`Ses`]: sends mails by Amazon SES, version 2 of its API (`ses:SendEmail`).
 //!
-//! SES knows no key for repeats. So a second attempt follows only where the first one was certainly
-//! not taken, and a sender's repeat is delivered again; the reference in both shows that they are one.
+//! SES has no idempotency keys. A second attempt is made only if the first one was certainly not
+//! accepted.
 
 use std::io;
 use std::time::Duration;
@@ -19,9 +19,11 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use tokio::sync::OnceCell;
 
-use super::failure::chain;
+use super::address::EmailAddress;
+use super::failure::{Failure, Outcome, chain};
+use super::mail::Mail;
+use super::mailer::{Mailer, Receipt};
 use super::quote::quote;
-use super::{EmailAddress, Failure, Mail, Mailer, Outcome, Receipt};
 
 const CONNECT: Duration = Duration::from_millis(1500);
 const PAUSE: Duration = Duration::from_millis(300);
@@ -29,7 +31,7 @@ const UNKNOWN: Outcome = Outcome::Unknown {
     is_repeatable: false,
 };
 
-/// A client of SES in the environment's region. Nothing is opened before the first mail.
+/// A client of SES in the environment's Region. It connects when the first mail is sent.
 #[derive(Debug, Default)]
 pub(crate) struct Ses(OnceCell<Client>);
 
@@ -43,7 +45,7 @@ impl Ses {
                 .build_https();
             let defaults = aws_config::defaults(BehaviorVersion::latest());
             let config = defaults.http_client(https).load().await;
-            // Attempts and their time are counted by `deliver`.
+            // `deliver` controls attempts and timeouts.
             let config = Builder::from(&config)
                 .retry_config(RetryConfig::disabled())
                 .timeout_config(TimeoutConfig::builder().connect_timeout(CONNECT).build())
@@ -55,7 +57,7 @@ impl Ses {
 
     async fn submit(&self, mail: &Mail) -> Result<Receipt, Failure> {
         let content = content(mail).map_err(|error| {
-            let cause = format!("ses: the request cannot be written: {error}");
+            let cause = format!("ses: the request cannot be built: {error}");
             Failure::new(Outcome::Refused, cause)
         })?;
         let to = Destination::builder().to_addresses(mail.to.as_str());
@@ -111,7 +113,7 @@ fn failure(error: &SdkError<SendEmailError>, mail: &Mail) -> Failure {
             let words = [error.code(), error.message()].map(Option::unwrap_or_default);
             let words = quote(&words.join(": "), mail, None);
             let cause = format!("ses answered {status}: {words}");
-            let (outcome, pause) = judge(status);
+            let (outcome, pause) = classify(status);
             Failure::new(outcome, cause).again_after(pause)
         }
         SdkError::ConstructionFailure(_) => {
@@ -122,7 +124,7 @@ fn failure(error: &SdkError<SendEmailError>, mail: &Mail) -> Failure {
             let cause = format!("ses cannot be reached: {}", chain(error));
             Failure::new(Outcome::NotTaken, cause).again_after(PAUSE)
         }
-        // `SdkError` may get more variants: whatever they are, nobody knows what became of the mail.
+        // With any other error, it is unknown whether the mail was accepted.
         SdkError::DispatchFailure(_)
         | SdkError::TimeoutError(_)
         | SdkError::ResponseError(_)
@@ -130,8 +132,8 @@ fn failure(error: &SdkError<SendEmailError>, mail: &Mail) -> Failure {
     }
 }
 
-/// What a status other than success means, and the pause after which to try again.
-const fn judge(status: u16) -> (Outcome, Option<Duration>) {
+/// Returns what an error status means, and the pause before a retry if one is useful.
+const fn classify(status: u16) -> (Outcome, Option<Duration>) {
     match status {
         429 | 503 => (Outcome::NotTaken, Some(PAUSE)),
         400..=499 => (Outcome::Refused, None),
@@ -139,8 +141,8 @@ const fn judge(status: u16) -> (Outcome, Option<Duration>) {
     }
 }
 
-/// Whether the connection failed before anything was sent on it. The only timeout of the client
-/// itself is the one for connecting.
+/// Returns whether the connection failed before the request was sent. The client's only timeout is
+/// that of connecting.
 fn never_connected(error: &SdkError<SendEmailError>) -> bool {
     let SdkError::DispatchFailure(failure) = error else {
         return false;
@@ -162,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_was_certainly_not_taken_is_tried_again() {
+    fn only_a_mail_that_was_certainly_not_accepted_is_retried() {
         let rows = [
             (400, Outcome::Refused, None),
             (403, Outcome::Refused, None),
@@ -174,7 +176,7 @@ mod tests {
             (504, UNKNOWN, None),
         ];
         for (status, outcome, pause) in rows {
-            assert_eq!(judge(status), (outcome, pause), "{status}");
+            assert_eq!(classify(status), (outcome, pause), "{status}");
         }
     }
 }

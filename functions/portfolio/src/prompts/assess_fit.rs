@@ -1,61 +1,59 @@
-//! `assess_fit`: does the person fit a role, and what is open?
+//! `assess_fit`: whether the person fits a role, and what is unknown.
 
 use std::sync::Arc;
 
-use lambda_mcp::content::PromptOutput;
-use lambda_mcp::{Args, State};
+use lambda_mcp::Args;
+use lambda_mcp::server::Prompt;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{filled, messages, output, quoted, rules};
+use super::compose::{described, filled, output, quoted, rules};
+use super::data::PromptData;
 use crate::about::About;
-use crate::portfolio::Portfolio;
 
 pub(super) const ABOUT: About = About {
     name: "assess_fit",
     title: "Assess the fit for a role",
-    description: "Compares the résumé with a role, point by point: what it shows, what it shows \
-        in part, what stays open. Brings the résumé along.",
+    description: "Compares the résumé with a role, point by point: what the résumé shows, what it \
+        shows partly, and what it does not show. Includes the résumé.",
 };
 
 /// Arguments of `assess_fit`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct AssessFit {
-    /// The role: a job advertisement, or what the work is in a few sentences.
+struct AssessFit {
+    /// The role: a job advertisement, or a description of the work in a few sentences.
     #[schemars(length(max = 20_000), regex(pattern = r"\S"))]
     role: String,
-    /// The company or team that offers it.
+    /// The company or team that offers the role.
     #[schemars(length(max = 200))]
     company: Option<String>,
 }
 
-/// Gives the prompt.
-pub(super) async fn assess_fit(
-    State(portfolio): State<Arc<Portfolio>>,
-    Args(arguments): Args<AssessFit>,
-) -> PromptOutput {
-    let task = task(&portfolio, &arguments);
-    let description = format!("How {} fits a role.", portfolio.material.person);
-    output(description, messages(&portfolio, task))
+/// Builds the prompt.
+pub(super) fn prompt(data: &Arc<PromptData>) -> Prompt<()> {
+    let data = Arc::clone(data);
+    described(ABOUT, move |Args(arguments): Args<AssessFit>| {
+        let description = format!("Whether {} fits a role.", data.person);
+        let output = output(&data, description, task(&data, &arguments));
+        async move { output }
+    })
 }
 
-pub(super) fn task(portfolio: &Portfolio, AssessFit { role, company }: &AssessFit) -> String {
-    let material = &portfolio.material;
-    let person = &material.person;
+fn task(data: &PromptData, AssessFit { role, company }: &AssessFit) -> String {
+    let person = &data.person;
     let at = filled(company.as_ref()).map(|company| format!(" at {company}"));
     format!(
         "Assess how well {person} fits this role{at}:\n\n\
          {role}\n\n\
-         1. List what the role asks for. For each point say whether the résumé shows it, shows \
-            something close to it, or does not show it.\n\
-         2. Compare the terms: availability, place, kind of work, and what {person} does not take \
-            on.\n\
-         3. Conclude in two or three sentences: a strong, partial or weak fit, and why. Say \
-            what to ask {person} before deciding.\n\n\
+         1. List the requirements of the role. For each one, say whether the résumé shows it, \
+            shows something similar, or does not show it.\n\
+         2. Compare the terms: availability, location, kind of work, and what {person} declines.\n\
+         3. Conclude in two or three sentences: a strong, partial or weak fit, and why. Say what \
+            to ask {person} before a decision.\n\n\
          {rules}",
         at = at.unwrap_or_default(),
         role = quoted(role),
-        rules = rules(material),
+        rules = rules(data),
     )
 }

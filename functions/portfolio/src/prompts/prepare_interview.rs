@@ -1,66 +1,67 @@
-//! `prepare_interview`: what to ask the person, and why.
+//! `prepare_interview`: questions for an interview with the person.
 
 use std::sync::Arc;
 
-use lambda_mcp::content::PromptOutput;
-use lambda_mcp::{Args, State};
+use lambda_mcp::Args;
+use lambda_mcp::server::Prompt;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{filled, messages, output, quoted, rules};
+use super::compose::{described, filled, output, quoted, rules};
+use super::data::PromptData;
 use crate::about::About;
-use crate::portfolio::Portfolio;
 
 pub(super) const ABOUT: About = About {
     name: "prepare_interview",
     title: "Prepare an interview",
-    description: "Prepares an interview with the person for a role: questions that start from \
-        what the résumé shows and from what it leaves open. Brings the résumé along.",
+    description: "Prepares an interview with the person for a role: questions about what the \
+        résumé shows and about what it does not show. Includes the résumé.",
 };
 
 /// Arguments of `prepare_interview`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct PrepareInterview {
-    /// The role: its name, or what the work is in a few sentences.
+struct PrepareInterview {
+    /// The role: its name, or a description of the work in a few sentences.
     #[schemars(length(max = 20_000), regex(pattern = r"\S"))]
     role: String,
-    /// What the interview should turn on: a skill, a project, an employer, or anything else.
+    /// The main topic of the interview: a skill, a project, an employer, or anything else.
     #[schemars(length(max = 200))]
     focus: Option<String>,
 }
 
-/// Gives the prompt.
-pub(super) async fn prepare_interview(
-    State(portfolio): State<Arc<Portfolio>>,
-    Args(arguments): Args<PrepareInterview>,
-) -> PromptOutput {
-    let task = task(&portfolio, &arguments);
-    let description = format!("An interview with {}.", portfolio.material.person);
-    output(description, messages(&portfolio, task))
+/// Builds the prompt.
+pub(super) fn prompt(data: &Arc<PromptData>) -> Prompt<()> {
+    let (data, completed) = (Arc::clone(data), Arc::clone(data));
+    let handler = move |Args(arguments): Args<PrepareInterview>| {
+        let description = format!("An interview with {}.", data.person);
+        let output = output(&data, description, task(&data, &arguments));
+        async move { output }
+    };
+    let topics = move || {
+        let topics = completed.topics.clone();
+        async move { topics }
+    };
+    described(ABOUT, handler).complete("focus", topics)
 }
 
-pub(super) fn task(
-    portfolio: &Portfolio,
-    PrepareInterview { role, focus }: &PrepareInterview,
-) -> String {
-    let material = &portfolio.material;
-    let person = &material.person;
+fn task(data: &PromptData, PrepareInterview { role, focus }: &PrepareInterview) -> String {
+    let person = &data.person;
     let focus = filled(focus.as_ref()).map(|focus| {
-        format!("Focus on: {focus}. If the résumé says nothing about that, say so first.\n\n")
+        format!("Focus on: {focus}. If the résumé does not mention this, say so first.\n\n")
     });
     format!(
         "Prepare an interview with {person} for this role:\n\n\
          {role}\n\n\
          {focus}\
-         1. Sum up in three sentences what in the résumé matters for the role.\n\
-         2. Write eight questions. Half of them go deeper into what the résumé shows, each about \
-            one entry; the other half are about what the role needs and the résumé leaves open. \
-            Say for each what a good answer would tell.\n\
+         1. Summarize in three sentences what in the résumé is relevant to the role.\n\
+         2. Write eight questions. Four of them explore what the résumé shows, each about one \
+            entry. The other four are about what the role needs and the résumé does not show. \
+            For each question, say what a good answer would show.\n\
          3. List what to clarify about availability and terms.\n\n\
          {rules}",
         role = quoted(role),
         focus = focus.unwrap_or_default(),
-        rules = rules(material),
+        rules = rules(data),
     )
 }

@@ -1,21 +1,50 @@
-//! Tests over all prompts: they carry the résumé, say what was filled in, and nothing more.
+//! Tests over all prompts: they include the résumé, quote the arguments, and state the rules.
 
+use lambda_mcp::Server;
+use lambda_mcp::server::ServerBuilder;
 use serde_json::{Value, json};
 
-use super::assess_fit::AssessFit;
-use super::prepare_interview::PrepareInterview;
-use super::write_introduction::WriteIntroduction;
 use super::*;
-use crate::content::content_of;
-use crate::content::{self, Sources};
+use crate::content::{self, Content, Sources, content_of};
+use crate::resources::{Documents, Form};
+use crate::test_client::TestClient;
 
-fn filled_in<T: serde::de::DeserializeOwned>(arguments: &Value) -> T {
-    serde_json::from_value(arguments.clone()).unwrap()
+struct Given {
+    document: Value,
+    task: String,
 }
 
-/// The task of each prompt, with every argument or with those alone that have to be there.
-fn tasks(portfolio: &Portfolio, is_full: bool) -> [String; 3] {
-    let [fit, interview, introduction] = if is_full {
+fn data(content: &Content) -> PromptData {
+    let documents = Documents::new(content).unwrap();
+    PromptData::new(content, &documents.of(Form::Markdown).whole)
+}
+
+fn client(content: &Content) -> TestClient {
+    let prompts = prompts(&Arc::new(data(content)));
+    let server = Server::builder("test", "1");
+    let server = prompts.into_iter().fold(server, ServerBuilder::prompt);
+    TestClient::new(server.build().unwrap())
+}
+
+fn give(client: &TestClient, name: &str, arguments: &Value) -> Given {
+    let params = json!({"name": name, "arguments": arguments});
+    let result = client.ask("prompts/get", &params);
+    let [document, task] = result["messages"].as_array().unwrap().as_slice() else {
+        panic!("{result}")
+    };
+    assert_eq!(
+        (&task["role"], &task["content"]["type"]),
+        (&json!("user"), &json!("text"))
+    );
+    Given {
+        document: document.clone(),
+        task: task["content"]["text"].as_str().unwrap().to_owned(),
+    }
+}
+
+/// The task of each prompt, with all arguments or with only the required ones.
+fn tasks(content: &Content, is_full: bool) -> [String; 3] {
+    let arguments = if is_full {
         [
             json!({"role": "Build\n- a ferry", "company": " Gannet\n Ltd "}),
             json!({"role": "Engineer", "focus": "Rust"}),
@@ -28,67 +57,49 @@ fn tasks(portfolio: &Portfolio, is_full: bool) -> [String; 3] {
             json!({"occasion": "O"}),
         ]
     };
-    [
-        assess_fit::task(portfolio, &filled_in::<AssessFit>(&fit)),
-        prepare_interview::task(portfolio, &filled_in::<PrepareInterview>(&interview)),
-        write_introduction::task(portfolio, &filled_in::<WriteIntroduction>(&introduction)),
-    ]
+    let client = client(content);
+    let [fit, interview, introduction] = PROMPTS.map(|about| about.name);
+    let [a, b, c] = arguments;
+    [(fit, a), (interview, b), (introduction, c)]
+        .map(|(name, arguments)| give(&client, name, &arguments).task)
 }
 
-/// Every text of every prompt.
-pub(crate) fn each(portfolio: &Portfolio) -> Vec<(String, String)> {
-    let name = |about: About| format!("prompt {}", about.name);
-    let all = PROMPTS.into_iter().zip(tasks(portfolio, true));
-    all.flat_map(|(about, task)| {
-        let messages = messages(portfolio, task.clone());
-        let [document, said] = messages.as_slice() else {
-            panic!("{messages:?}")
-        };
-        let document = serde_json::to_value(document).unwrap();
-        let said = serde_json::to_value(said).unwrap();
-        assert_eq!(
-            said,
-            json!({"role": "user", "content": {"type": "text", "text": task}})
-        );
-        let embedded = &document["content"]["resource"]["text"];
-        [
-            (name(about), embedded.as_str().unwrap().to_owned()),
-            (name(about), task),
-        ]
-    })
-    .collect()
-}
-
-fn example() -> Portfolio {
-    let content = content::load(&Sources::built_in())
+fn example() -> Content {
+    content::load(&Sources::built_in())
         .0
         .unwrap()
         .default_content()
-        .clone();
-    Portfolio::new(&content, None).unwrap()
+        .clone()
 }
 
 #[test]
-fn every_prompt_carries_the_whole_document_before_the_task() {
-    let portfolio = example();
-    let message = serde_json::to_value(&messages(&portfolio, "t".to_owned())[0]).unwrap();
-    assert_eq!(
-        message,
-        json!({"role": "user", "content": {
-            "type": "resource",
-            "resource": {
-                "uri": "resume://markdown", "mimeType": "text/markdown",
-                "text": &*portfolio.documents.markdown.whole,
-            },
-            "annotations": {"audience": ["assistant"], "priority": 1.0},
-        }})
-    );
+fn every_prompt_includes_the_whole_resume_before_the_task() {
+    let content = example();
+    let document = data(&content).document;
+    let client = client(&content);
+    let arguments = [
+        json!({"role": "r"}),
+        json!({"role": "r"}),
+        json!({"occasion": "o"}),
+    ];
+    for (about, arguments) in PROMPTS.iter().zip(&arguments) {
+        assert_eq!(
+            give(&client, about.name, arguments).document,
+            json!({"role": "user", "content": {
+                "type": "resource",
+                "resource": {
+                    "uri": "resume://markdown", "mimeType": "text/markdown", "text": &*document,
+                },
+                "annotations": {"audience": ["assistant"], "priority": 1.0},
+            }})
+        );
+    }
 }
 
 #[test]
-fn what_is_filled_in_is_quoted_and_what_is_blank_leaves_no_gap() {
-    let portfolio = example();
-    let [fit, interview, introduction] = tasks(&portfolio, true);
+fn arguments_are_quoted_and_blank_ones_leave_no_gap() {
+    let content = example();
+    let [fit, interview, introduction] = tasks(&content, true);
     assert!(
         fit.contains("this role at Gannet Ltd:\n\n> Build\n> - a ferry\n\n1. "),
         "{fit}"
@@ -102,7 +113,7 @@ fn what_is_filled_in_is_quoted_and_what_is_blank_leaves_no_gap() {
             .contains("to Ottoline Quillfeather from B, for Gannet, about this:\n\n> A ferry\n\n"),
         "{introduction}"
     );
-    let [fit, interview, introduction] = tasks(&portfolio, false);
+    let [fit, interview, introduction] = tasks(&content, false);
     assert!(fit.contains("fits this role:\n\n> R\n\n1. "), "{fit}");
     assert!(
         interview.contains("for this role:\n\n> R\n\n1. "),
@@ -112,16 +123,16 @@ fn what_is_filled_in_is_quoted_and_what_is_blank_leaves_no_gap() {
         introduction.contains("to Ottoline Quillfeather, about this:\n\n> O\n\n1. "),
         "{introduction}"
     );
-    for task in tasks(&portfolio, true)
+    for task in tasks(&content, true)
         .into_iter()
-        .chain(tasks(&portfolio, false))
+        .chain(tasks(&content, false))
     {
         assert!(!task.contains("  ") && !task.contains("\n\n\n"), "{task}");
     }
 }
 
 #[test]
-fn every_task_tells_to_stay_with_what_is_written() {
+fn every_task_keeps_to_what_the_resume_states() {
     for task in tasks(&example(), true) {
         for rule in [
             "own account",
@@ -136,28 +147,28 @@ fn every_task_tells_to_stay_with_what_is_written() {
         );
     }
     let content = content_of(&json!({"basics": {"name": "A"}}), "");
-    for task in tasks(&Portfolio::new(&content, None).unwrap(), true) {
+    for task in tasks(&content, true) {
         assert!(!task.contains("does not publish"), "{task}");
     }
 }
 
 #[test]
-fn a_first_message_says_how_it_can_be_sent_or_that_nothing_is_published() {
+fn an_introduction_states_how_to_send_it_or_that_no_contact_details_are_published() {
     let resume = json!({"basics": {"name": "A", "email": "a@example.com"}});
     let rows = [
-        ("", "No address is published; say that"),
+        ("", "No contact details are published: say that"),
         (
             "[publish]\nemail = true",
-            "It can be sent by: a@example.com.",
+            "The message can be sent to: a@example.com.",
         ),
         (
             "[contact]\nurl = \"https://a.example/c\"\npreferred = \"The form\"\nnote = \"Be brief.\"",
-            "It can be sent by: https://a.example/c. Preferred: The form. Asked of a message: Be brief.",
+            "The message can be sent to: https://a.example/c. Preferred way: The form. What a \
+             message should contain: Be brief.",
         ),
     ];
     for (profile, expected) in rows {
-        let portfolio = Portfolio::new(&content_of(&resume, profile), None).unwrap();
-        let [_, _, introduction] = tasks(&portfolio, true);
+        let [_, _, introduction] = tasks(&content_of(&resume, profile), true);
         assert!(introduction.contains(expected), "{introduction}");
     }
 }
@@ -171,7 +182,7 @@ fn completions_are_distinct_and_come_from_the_content() {
         }),
         "[capabilities]\nhire_for = [\"x\", \"y\"]\n[availability]\nkinds = [\"y\", \"z\"]",
     );
-    let material = Material::new(&content);
-    assert_eq!(material.topics, ["S", "Rust", "Go", "P", "W"]);
-    assert_eq!(material.occasions, ["x", "y", "z"]);
+    let data = data(&content);
+    assert_eq!(data.topics, ["S", "Rust", "Go", "P", "W"]);
+    assert_eq!(data.occasions, ["x", "y", "z"]);
 }

@@ -2,72 +2,76 @@
 
 use std::sync::Arc;
 
-use lambda_mcp::content::PromptOutput;
-use lambda_mcp::{Args, State};
+use lambda_mcp::Args;
+use lambda_mcp::server::Prompt;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{filled, messages, output, quoted, rules};
+use super::compose::{described, filled, output, quoted, rules};
+use super::data::PromptData;
 use crate::about::About;
-use crate::portfolio::Portfolio;
 
 pub(super) const ABOUT: About = About {
     name: "write_introduction",
     title: "Write a first message",
     description: "Drafts a short, honest first message to the person about a role or project, \
-        and says how it can be sent. Sends nothing. Brings the résumé along.",
+        and says how it can be sent. Does not send anything. Includes the résumé.",
 };
 
 /// Arguments of `write_introduction`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct WriteIntroduction {
-    /// What the message is about: the role, project or question.
+struct WriteIntroduction {
+    /// The subject of the message: the role, project or question.
     #[schemars(length(max = 20_000), regex(pattern = r"\S"))]
     occasion: String,
-    /// Who writes: name and position.
+    /// The sender: name and position.
     #[schemars(length(max = 200))]
     sender: Option<String>,
-    /// The company or team behind it.
+    /// The company or team that the sender writes for.
     #[schemars(length(max = 200))]
     company: Option<String>,
 }
 
-/// Gives the prompt.
-pub(super) async fn write_introduction(
-    State(portfolio): State<Arc<Portfolio>>,
-    Args(arguments): Args<WriteIntroduction>,
-) -> PromptOutput {
-    let task = task(&portfolio, &arguments);
-    let description = format!("A first message to {}.", portfolio.material.person);
-    output(description, messages(&portfolio, task))
+/// Builds the prompt.
+pub(super) fn prompt(data: &Arc<PromptData>) -> Prompt<()> {
+    let (data, completed) = (Arc::clone(data), Arc::clone(data));
+    let handler = move |Args(arguments): Args<WriteIntroduction>| {
+        let description = format!("A first message to {}.", data.person);
+        let output = output(&data, description, task(&data, &arguments));
+        async move { output }
+    };
+    let occasions = move || {
+        let occasions = completed.occasions.clone();
+        async move { occasions }
+    };
+    described(ABOUT, handler).complete("occasion", occasions)
 }
 
-pub(super) fn task(portfolio: &Portfolio, arguments: &WriteIntroduction) -> String {
+fn task(data: &PromptData, arguments: &WriteIntroduction) -> String {
     let WriteIntroduction {
         occasion,
         sender,
         company,
     } = arguments;
-    let material = &portfolio.material;
-    let person = &material.person;
+    let person = &data.person;
     let from = filled(sender.as_ref()).map(|sender| format!(" from {sender}"));
     let of = filled(company.as_ref()).map(|company| format!(", for {company}"));
     format!(
         "Draft a first message to {person}{from}{of}, about this:\n\n\
          {occasion}\n\n\
-         1. Say in a line whether this is something that {person} takes on and has time for, as \
-            far as the résumé tells.\n\
-         2. Then the draft, of at most 150 words: what it is about, which entry of the résumé led \
-            to {person}, and one clear question. No flattery, no claim of an acquaintance, nothing \
-            about pay or terms that is not quoted above. Put what is missing, such as the \
-            sender's name, in square brackets.\n\
-         3. Say how it can be sent. {reach}\n\n\
+         1. Say in one line whether {person} accepts this kind of work and is available for it, \
+            according to the résumé.\n\
+         2. Write the draft, in at most 150 words: the subject, the entry of the résumé that led \
+            to {person}, and one clear question. Do not flatter, do not claim to know {person}, \
+            and do not mention pay or terms that are not quoted above. Put missing details, such \
+            as the sender's name, in square brackets.\n\
+         3. Say how the message can be sent. {reach}\n\n\
          {rules}",
         from = from.unwrap_or_default(),
         of = of.unwrap_or_default(),
         occasion = quoted(occasion),
-        reach = material.reach,
-        rules = rules(material),
+        reach = data.reach,
+        rules = rules(data),
     )
 }

@@ -1,4 +1,5 @@
-//! What the resources hold: the résumé as Markdown and as JSON, whole, by section and by project.
+//! The documents that the resources serve: the résumé as Markdown and as JSON, whole, by section
+//! and by project.
 //!
 //! ```text
 //! resume://markdown                        resume://json
@@ -6,15 +7,15 @@
 //! resume://markdown/projects/{project}     resume://json/projects/{project}
 //! ```
 //!
-//! A section is there if the person has written it. A project goes by its name, percent-encoded; of
-//! two with one name the second is `name (2)`. Names are found in whatever case.
+//! A section has a document if it has entries. A project is identified by its name, percent-encoded
+//! in the URI; the second project of the same name is `name (2)`. Lookup ignores case.
 
 use std::sync::Arc;
 
 use crate::content::{Content, ListedProject, Section};
 use crate::markdown::{self, Part};
 
-/// The form of a document.
+/// The format of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     Markdown,
@@ -22,7 +23,7 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// Its media type.
+    /// Returns the media type.
     pub(crate) const fn mime_type(self) -> &'static str {
         match self {
             Self::Markdown => "text/markdown",
@@ -30,7 +31,7 @@ impl Form {
         }
     }
 
-    /// The URI of the whole document in this form.
+    /// Returns the URI of the whole résumé in this format.
     pub(crate) const fn uri(self) -> &'static str {
         match self {
             Self::Markdown => "resume://markdown",
@@ -39,12 +40,12 @@ impl Form {
     }
 }
 
-/// All documents of one kind, by name, in the order in which they are offered.
+/// Documents of one kind, each with its name, in the order in which clients see them.
 #[derive(Debug)]
-pub(crate) struct Shelf(Vec<(String, Arc<str>)>);
+pub(crate) struct NamedDocuments(Vec<(String, Arc<str>)>);
 
-impl Shelf {
-    /// The document of a name; in whatever case, if none has it as written.
+impl NamedDocuments {
+    /// Returns the document with this name. An exact match wins over one that differs in case.
     pub(crate) fn get(&self, name: &str) -> Option<&Arc<str>> {
         let folded = name.to_lowercase();
         let exact = self.0.iter().find(|(known, _)| known == name);
@@ -55,46 +56,45 @@ impl Shelf {
         found.map(|(_, text)| text)
     }
 
-    /// The names.
+    /// Returns the names.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|(name, _)| name.as_str())
     }
 }
 
-/// The documents in one form.
+/// The documents in one format.
 #[derive(Debug)]
-pub(crate) struct Edition {
+pub(crate) struct DocumentSet {
     pub(crate) whole: Arc<str>,
-    pub(crate) sections: Shelf,
-    pub(crate) projects: Shelf,
+    pub(crate) sections: Arc<NamedDocuments>,
+    pub(crate) projects: Arc<NamedDocuments>,
 }
 
 /// All documents.
 #[derive(Debug)]
 pub(crate) struct Documents {
-    pub(crate) markdown: Edition,
-    pub(crate) json: Edition,
+    markdown: DocumentSet,
+    json: DocumentSet,
 }
 
 impl Documents {
-    /// Writes them; the projects come in the order in which they are offered.
+    /// Writes the documents.
     ///
     /// # Errors
     ///
-    /// A value cannot be written as JSON.
-    pub(crate) fn new(
-        content: &Content,
-        projects: &[ListedProject],
-    ) -> Result<Self, serde_json::Error> {
+    /// A value cannot be serialized.
+    pub(crate) fn new(content: &Content) -> Result<Self, serde_json::Error> {
+        let projects = &content.listed_projects();
         let names = names(projects);
         let part = |part: Part| {
             let text = markdown::part(part, content, projects)?;
             Some((part.name().to_owned(), text.into()))
         };
-        let markdown = Edition {
+        let sections = Part::ALL.into_iter().filter_map(part).collect();
+        let markdown = DocumentSet {
             whole: markdown::document(content, projects).into(),
-            sections: Shelf(Part::ALL.into_iter().filter_map(part).collect()),
-            projects: shelf(&names, |project| Ok(markdown::project(content, project)))?,
+            sections: Arc::new(NamedDocuments(sections)),
+            projects: named(&names, |project| Ok(markdown::project(content, project)))?,
         };
         let mut sections = Vec::new();
         for section in Section::ALL {
@@ -103,16 +103,16 @@ impl Documents {
                 sections.push((section.name().to_owned(), document.into()));
             }
         }
-        let json = Edition {
+        let json = DocumentSet {
             whole: serde_json::to_string(&content.resume)?.into(),
-            sections: Shelf(sections),
-            projects: shelf(&names, serde_json::to_string)?,
+            sections: Arc::new(NamedDocuments(sections)),
+            projects: named(&names, serde_json::to_string)?,
         };
         Ok(Self { markdown, json })
     }
 
-    /// The documents in a form.
-    pub(crate) const fn edition(&self, form: Form) -> &Edition {
+    /// Returns the documents in this format.
+    pub(crate) const fn of(&self, form: Form) -> &DocumentSet {
         match form {
             Form::Markdown => &self.markdown,
             Form::Json => &self.json,
@@ -120,7 +120,7 @@ impl Documents {
     }
 }
 
-/// The projects that have a name, each with one that no other has.
+/// Returns the projects that have a name, each with a unique name.
 fn names(projects: &[ListedProject]) -> Vec<(String, &ListedProject)> {
     let mut names: Vec<(String, &ListedProject)> = Vec::with_capacity(projects.len());
     for listed in projects {
@@ -137,14 +137,15 @@ fn names(projects: &[ListedProject]) -> Vec<(String, &ListedProject)> {
     names
 }
 
-fn shelf(
+fn named(
     names: &[(String, &ListedProject)],
     write: impl Fn(&ListedProject) -> Result<String, serde_json::Error>,
-) -> Result<Shelf, serde_json::Error> {
+) -> Result<Arc<NamedDocuments>, serde_json::Error> {
     let written = names
         .iter()
         .map(|(name, project)| Ok((name.clone(), write(project)?.into())));
-    written.collect::<Result<_, _>>().map(Shelf)
+    let documents = written.collect::<Result<_, _>>()?;
+    Ok(Arc::new(NamedDocuments(documents)))
 }
 
 #[cfg(test)]
@@ -155,12 +156,11 @@ mod tests {
     use crate::content::content_of;
 
     fn documents(resume: &Value, profile: &str) -> Documents {
-        let content = content_of(resume, profile);
-        Documents::new(&content, &content.listed_projects()).unwrap()
+        Documents::new(&content_of(resume, profile)).unwrap()
     }
 
     #[test]
-    fn each_written_section_and_each_named_project_is_there_in_both_forms() {
+    fn each_section_with_entries_and_each_named_project_has_a_document_in_both_formats() {
         let documents = documents(
             &json!({
                 "basics": {"name": "A"}, "work": [], "skills": [{"name": "S"}], "meta": {"theme": "t"},
@@ -169,7 +169,8 @@ mod tests {
             }),
             "[projects]\nfeatured = [\"Two\"]\n[availability]\nnotice = \"n\"",
         );
-        let names = |shelf: &Shelf| shelf.names().map(str::to_owned).collect::<Vec<_>>();
+        let names =
+            |documents: &NamedDocuments| documents.names().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(
             names(&documents.markdown.sections),
             ["availability", "projects", "skills"]
@@ -178,9 +179,9 @@ mod tests {
             names(&documents.json.sections),
             ["basics", "skills", "projects", "meta"]
         );
-        for edition in [&documents.markdown, &documents.json] {
+        for set in [&documents.markdown, &documents.json] {
             assert_eq!(
-                names(&edition.projects),
+                names(&set.projects),
                 ["Two", "One", "One (2)", "One (2) (2)"]
             );
         }
@@ -196,13 +197,13 @@ mod tests {
     }
 
     #[test]
-    fn names_are_found_in_whatever_case_and_exactly_first() {
-        let shelf = Shelf(vec![
+    fn lookup_ignores_case_and_prefers_an_exact_match() {
+        let documents = NamedDocuments(vec![
             ("rust".to_owned(), "1".into()),
             ("Rust".to_owned(), "2".into()),
         ]);
-        assert_eq!(shelf.get("Rust").map(|text| &**text), Some("2"));
-        assert_eq!(shelf.get("RUST").map(|text| &**text), Some("1"));
-        assert_eq!(shelf.get("rus"), None);
+        assert_eq!(documents.get("Rust").map(|text| &**text), Some("2"));
+        assert_eq!(documents.get("RUST").map(|text| &**text), Some("1"));
+        assert_eq!(documents.get("rus"), None);
     }
 }

@@ -1,6 +1,6 @@
-//! The résumé as resources: what a client attaches to a conversation, or a program fetches.
+//! The résumé as resources, to attach to a conversation or to fetch by a program.
 //!
-//! The URIs stand in [`documents`]. Every resource is public: the same for all who ask.
+//! [`documents`] lists the URIs. Every resource is public: its contents are the same for all callers.
 
 mod documents;
 
@@ -8,88 +8,90 @@ use std::sync::Arc;
 
 use lambda_mcp::content::{Annotations, Role};
 use lambda_mcp::handler::RequestError;
-use lambda_mcp::server::{Resource, ServerBuilder};
-use lambda_mcp::{Args, State, resource, resource_template};
+use lambda_mcp::server::Resource;
+use lambda_mcp::{Args, resource, resource_template};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::markdown::Part;
-use crate::portfolio::Portfolio;
 
+use documents::NamedDocuments;
 pub(crate) use documents::{Documents, Form};
 
-/// A resource or template that is there whatever the résumé says.
+/// A resource or template that exists whatever sections the résumé has.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Offer {
     pub(crate) form: Form,
-    /// The URI, or the template of it.
+    /// The URI or URI template.
     pub(crate) uri: &'static str,
     name: &'static str,
     pub(crate) title: &'static str,
     pub(crate) description: &'static str,
+    part: OfferedPart,
 }
 
-/// The whole document.
-const WHOLE: [Offer; 2] = [
+/// Which part of the résumé an [`Offer`] serves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OfferedPart {
+    Whole,
+    AnySection,
+    AnyProject,
+}
+
+/// The resources and templates that exist in every case, in the order in which clients see them.
+pub(crate) const OFFERS: [Offer; 6] = [
     Offer {
         form: Form::Markdown,
         uri: "resume://markdown",
         name: "resume",
-        title: "Résumé, to read",
-        description: "The whole résumé as Markdown, with what the person can be hired for, \
-            availability and how to make contact.",
+        title: "Résumé (Markdown)",
+        description: "The whole résumé as Markdown, with the work that the person accepts, \
+            availability and contact details.",
+        part: OfferedPart::Whole,
     },
     Offer {
         form: Form::Json,
         uri: "resume://json",
         name: "resume-json",
-        title: "Résumé, as data",
+        title: "Résumé (JSON)",
         description: "The whole résumé in the JSON Resume format (schema 1.0.0).",
+        part: OfferedPart::Whole,
     },
-];
-
-/// One section.
-const SECTIONS: [Offer; 2] = [
     Offer {
         form: Form::Markdown,
         uri: "resume://markdown/sections/{section}",
         name: "section",
-        title: "A section, to read",
+        title: "Section (Markdown)",
         description: "One section of the résumé as Markdown, such as `work` or `availability`.",
+        part: OfferedPart::AnySection,
     },
     Offer {
         form: Form::Json,
         uri: "resume://json/sections/{section}",
         name: "section-json",
-        title: "A section, as data",
+        title: "Section (JSON)",
         description: "The résumé reduced to one section, such as `work`, in the JSON Resume \
             format (schema 1.0.0).",
+        part: OfferedPart::AnySection,
     },
-];
-
-/// One project.
-const PROJECTS: [Offer; 2] = [
     Offer {
         form: Form::Markdown,
         uri: "resume://markdown/projects/{project}",
         name: "project",
-        title: "A project, to read",
-        description: "One project as Markdown; `project` is its name, percent-encoded.",
+        title: "Project (Markdown)",
+        description: "One project as Markdown. `project` is the project's name, percent-encoded.",
+        part: OfferedPart::AnyProject,
     },
     Offer {
         form: Form::Json,
         uri: "resume://json/projects/{project}",
         name: "project-json",
-        title: "A project, as data",
-        description: "One project as an object of the JSON Resume format, with `featured` beside \
-            it; `project` is its name, percent-encoded.",
+        title: "Project (JSON)",
+        description: "One project as an object of the JSON Resume format, with an additional \
+            member `featured`. `project` is the project's name, percent-encoded.",
+        part: OfferedPart::AnyProject,
     },
 ];
-
-/// All offers, for the manifest.
-pub(crate) fn offers() -> impl Iterator<Item = Offer> {
-    WHOLE.into_iter().chain(SECTIONS).chain(PROJECTS)
-}
 
 /// The variable of a section's URI.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -105,77 +107,74 @@ struct ProjectName {
     project: String,
 }
 
-/// Registers the resources and templates.
-pub(crate) fn register(
-    server: ServerBuilder<Arc<Portfolio>>,
-    documents: &Documents,
-) -> ServerBuilder<Arc<Portfolio>> {
-    let whole = WHOLE.into_iter().map(|offer| {
-        let text = &documents.edition(offer.form).whole;
-        let resource = fixed(offer.uri, offer.name, text);
-        let resource = resource.title(offer.title).description(offer.description);
-        let priority = match offer.form {
-            Form::Markdown => 1.0,
-            Form::Json => 0.6,
-        };
-        (offer.form, priority, resource)
-    });
-    let parts = Part::ALL.into_iter().filter_map(|part| {
-        let text = documents.markdown.sections.get(part.name())?;
-        Some((Form::Markdown, 0.5, section(part, text)))
-    });
-    let sections = SECTIONS.map(|offer| (offer.form, 0.5, any_section(offer)));
-    let projects = PROJECTS.map(|offer| (offer.form, 0.5, any_project(offer)));
+/// Builds the resources and templates: the whole résumé, its sections, then the templates.
+pub(crate) fn resources(documents: &Documents) -> Vec<Resource<()>> {
+    let is_whole = |offer: &Offer| offer.part == OfferedPart::Whole;
+    let (whole, templates): (Vec<_>, Vec<_>) = OFFERS.into_iter().partition(is_whole);
+    let offered = |offer: Offer| offered(offer, documents);
     whole
-        .chain(parts)
-        .chain(sections)
-        .chain(projects)
-        .fold(server, |server, (form, priority, resource)| {
-            server.resource(presented(resource, form, priority))
-        })
+        .into_iter()
+        .map(offered)
+        .chain(sections(documents))
+        .chain(templates.into_iter().map(offered))
+        .collect()
 }
 
-/// A section that is written, as a resource that clients see in their lists.
-fn section(part: Part, text: &Arc<str>) -> Resource<Arc<Portfolio>> {
-    let name = part.name();
-    let uri = format!("{}/sections/{name}", Form::Markdown.uri());
-    fixed(&uri, name, text)
-        .title(part.title())
-        .description(format!("The section `{name}` of the résumé as Markdown."))
+fn offered(offer: Offer, documents: &Documents) -> Resource<()> {
+    let set = documents.of(offer.form);
+    let (resource, priority) = match (offer.part, offer.form) {
+        (OfferedPart::Whole, form) => {
+            let priority = if form == Form::Markdown { 1.0 } else { 0.6 };
+            (fixed(offer.uri, offer.name, &set.whole), priority)
+        }
+        (OfferedPart::AnySection, _) => (any_section(offer, &set.sections), 0.5),
+        (OfferedPart::AnyProject, _) => (any_project(offer, &set.projects), 0.5),
+    };
+    let resource = resource.title(offer.title).description(offer.description);
+    with_hints(resource, offer.form, priority)
 }
 
-fn any_section(offer: Offer) -> Resource<Arc<Portfolio>> {
-    let Offer { form, .. } = offer;
-    let read = move |State(portfolio): State<Arc<Portfolio>>,
-                     Args(SectionName { section }): Args<SectionName>| async move {
-        found(portfolio.documents.edition(form).sections.get(&section))
-    };
-    let names = move |State(portfolio): State<Arc<Portfolio>>| async move {
-        owned(portfolio.documents.edition(form).sections.names())
-    };
-    resource_template(offer.uri, offer.name, read)
-        .title(offer.title)
-        .description(offer.description)
-        .complete("section", names)
+/// The sections that have entries, so that clients see them in `resources/list`.
+fn sections(documents: &Documents) -> impl Iterator<Item = Resource<()>> {
+    let sections = &documents.of(Form::Markdown).sections;
+    Part::ALL.into_iter().filter_map(move |part| {
+        let name = part.name();
+        let uri = format!("{}/sections/{name}", Form::Markdown.uri());
+        let section = fixed(&uri, name, sections.get(name)?)
+            .title(part.title())
+            .description(format!("The section `{name}` of the résumé as Markdown."));
+        Some(with_hints(section, Form::Markdown, 0.5))
+    })
 }
 
-fn any_project(offer: Offer) -> Resource<Arc<Portfolio>> {
-    let Offer { form, .. } = offer;
-    let read = move |State(portfolio): State<Arc<Portfolio>>,
-                     Args(ProjectName { project }): Args<ProjectName>| async move {
-        found(portfolio.documents.edition(form).projects.get(&project))
+fn any_section(offer: Offer, sections: &Arc<NamedDocuments>) -> Resource<()> {
+    let (documents, completed) = (Arc::clone(sections), Arc::clone(sections));
+    let read = move |Args(SectionName { section }): Args<SectionName>| {
+        let text = text(&documents, &section);
+        async move { text }
     };
-    let names = move |State(portfolio): State<Arc<Portfolio>>| async move {
-        owned(portfolio.documents.edition(form).projects.names())
+    let names = move || {
+        let names = names(&completed);
+        async move { names }
     };
-    resource_template(offer.uri, offer.name, read)
-        .title(offer.title)
-        .description(offer.description)
-        .complete("project", names)
+    resource_template(offer.uri, offer.name, read).complete("section", names)
 }
 
-/// A resource whose text is known at start.
-fn fixed(uri: &str, name: &str, text: &Arc<str>) -> Resource<Arc<Portfolio>> {
+fn any_project(offer: Offer, projects: &Arc<NamedDocuments>) -> Resource<()> {
+    let (documents, completed) = (Arc::clone(projects), Arc::clone(projects));
+    let read = move |Args(ProjectName { project }): Args<ProjectName>| {
+        let text = text(&documents, &project);
+        async move { text }
+    };
+    let names = move || {
+        let names = names(&completed);
+        async move { names }
+    };
+    resource_template(offer.uri, offer.name, read).complete("project", names)
+}
+
+/// A resource that always has the same text.
+fn fixed(uri: &str, name: &str, text: &Arc<str>) -> Resource<()> {
     let bytes = u64::try_from(text.len()).unwrap_or(u64::MAX);
     let text = Arc::clone(text);
     let read = move || {
@@ -185,12 +184,8 @@ fn fixed(uri: &str, name: &str, text: &Arc<str>) -> Resource<Arc<Portfolio>> {
     resource(uri, name, read).size(bytes)
 }
 
-/// What all of them have: a media type, hints, and that they are public.
-fn presented(
-    resource: Resource<Arc<Portfolio>>,
-    form: Form,
-    priority: f64,
-) -> Resource<Arc<Portfolio>> {
+/// Adds what all resources have: the media type, annotations, and that they are public.
+fn with_hints(resource: Resource<()>, form: Form, priority: f64) -> Resource<()> {
     let hints = match form {
         Form::Markdown => Annotations::new()
             .audience(Role::User)
@@ -200,14 +195,14 @@ fn presented(
     resource
         .mime_type(form.mime_type())
         .annotations(hints.priority(priority))
-        .public()
+        .public_cache()
 }
 
-fn found(text: Option<&Arc<str>>) -> Result<String, RequestError> {
-    text.map(ToString::to_string)
-        .ok_or_else(RequestError::not_found)
+fn text(documents: &NamedDocuments, name: &str) -> Result<String, RequestError> {
+    let text = documents.get(name).ok_or_else(RequestError::not_found)?;
+    Ok(text.to_string())
 }
 
-fn owned<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
-    names.map(str::to_owned).collect()
+fn names(documents: &NamedDocuments) -> Vec<String> {
+    documents.names().map(str::to_owned).collect()
 }

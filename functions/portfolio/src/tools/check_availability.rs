@@ -1,35 +1,34 @@
 //! `check_availability`: whether, when and how the person can be hired.
 
-use std::sync::Arc;
-
-use lambda_mcp::{Json, State};
+use lambda_mcp::server::Tool;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::prepared::Prepared;
+use super::read_only::read_only;
 use crate::about::About;
 use crate::content::{Content, Status};
-use crate::portfolio::Portfolio;
 
 pub(super) const ABOUT: About = About {
     name: "check_availability",
     title: "Check availability",
-    description: "Returns whether the person takes on work now: status, earliest start, notice \
-        period, kinds of work, hours a week, places, time zones and a note on rates. Use it before \
-        you propose the person for something with a date. `updated` says when the person last \
-        confirmed it; this tool has no calendar and reserves nothing.",
+    description: "Returns whether the person accepts work now: status, earliest start, notice \
+        period, kinds of work, hours per week, locations, time zones and a note about rates. Use \
+        it before you propose the person for work with a start date. `updated` is the date on \
+        which the person last confirmed these details. This tool does not read a calendar and does \
+        not book time.",
 };
 
 /// The answer of `check_availability`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Availability {
+struct Availability {
     /// The person's name.
     person: String,
-    /// Whether the person takes on work.
+    /// Whether the person accepts work.
     status: Status,
-    /// Earliest start, as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; now if it is left out.
+    /// Earliest start, as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Absent if the person can start now.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     from: Option<String>,
@@ -37,37 +36,37 @@ pub(super) struct Availability {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     notice: Option<String>,
-    /// Kinds of work, such as `contract`; empty if nothing is written down.
+    /// Kinds of work, such as `contract`. Empty if not specified.
     kinds: Vec<String>,
-    /// Arrangements, such as `remote`.
+    /// Working arrangements, such as `remote`. Empty if not specified.
     arrangements: Vec<String>,
-    /// Hours a week that the person has; absent if nothing is written down.
+    /// Available hours per week. Absent if not specified.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64")]
     hours_per_week: Option<u64>,
-    /// Places where the person works on site.
+    /// Locations where the person works on site. Empty if not specified.
     locations: Vec<String>,
-    /// Time zones in which the person works.
+    /// Time zones in which the person works. Empty if not specified.
     time_zones: Vec<String>,
-    /// What there is to say about rates.
+    /// Note about rates.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     rate_note: Option<String>,
-    /// What else matters.
+    /// Other remarks.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     note: Option<String>,
-    /// When the person last confirmed this.
+    /// Date on which the person last confirmed these details.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     updated: Option<String>,
-    /// What else the person says about it.
+    /// Further details in the person's own keys.
     #[serde(skip_serializing_if = "Map::is_empty")]
     more: Map<String, Value>,
 }
 
-/// Gathers it from the profile.
-pub(super) fn availability(content: &Content) -> Availability {
+/// Reads the answer from the profile.
+fn availability(content: &Content) -> Availability {
     let words = content.profile.availability.clone();
     Availability {
         person: content.person(),
@@ -86,11 +85,14 @@ pub(super) fn availability(content: &Content) -> Availability {
     }
 }
 
-/// Answers the tool.
-pub(super) async fn check_availability(
-    State(portfolio): State<Arc<Portfolio>>,
-) -> Json<Prepared<Availability>> {
-    Json(portfolio.answers.availability.clone())
+/// Builds the tool.
+///
+/// # Errors
+///
+/// The answer cannot be serialized.
+pub(super) fn tool(content: &Content) -> Result<Tool<()>, serde_json::Error> {
+    let answer = Prepared::new(&availability(content))?;
+    Ok(read_only(ABOUT, answer.handler()))
 }
 
 #[cfg(test)]
@@ -106,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_profile_says_is_answered() {
+    fn the_answer_holds_what_the_profile_says() {
         let profile = r#"
             [availability]
             status = "limited"
@@ -134,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_word_about_it_the_status_is_unknown() {
+    fn the_status_is_unknown_when_the_profile_has_none() {
         let nothing = json!({
             "person": "A", "status": "unknown", "kinds": [], "arrangements": [],
             "locations": [], "timeZones": []

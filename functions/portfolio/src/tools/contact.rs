@@ -1,4 +1,4 @@
-//! `contact`: a message to the person, by e-mail. The only tool with an effect.
+//! `contact`: sends the person a message by e-mail. The only tool that has an effect.
 
 use std::sync::Arc;
 
@@ -7,26 +7,26 @@ use lambda_mcp::content::ToolAnnotations;
 use lambda_mcp::handler::{Elicited, NeedsInput};
 use lambda_mcp::protocol::Era;
 use lambda_mcp::server::Tool;
-use lambda_mcp::{Args, Context, Json, ToolError, tool};
+use lambda_mcp::{Args, Context, Json, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::about::About;
 use crate::contact::{
-    Caller, Confirm, ContactConfig, Draft, EmailAddress, Failure, Mail, Mailbox, Mailer, Message,
+    Caller, Confirm, ContactSettings, Draft, EmailAddress, Failure, Mail, Mailbox, Mailer, Message,
     Outcome, deliver,
 };
 
 pub(crate) const ABOUT: About = About {
     name: "contact",
     title: "Send a message",
-    description: "Sends the person a message by e-mail: an offer, a question, \
-    an invitation. Use it when somebody wants to get in touch, with what they want the person to \
-    know and how they can be answered. It sends at once and cannot be undone, so call it only when \
-    that is wanted, and only once for each message.",
+    description: "Sends the person a message by e-mail, such as an offer, a question or an \
+        invitation. Use it when the user wants to get in touch. Include what the person should \
+        know and how to reply. The message is sent immediately and cannot be recalled: call this \
+        tool only if the user wants the message sent, and only once per message.",
 };
 
-/// Where messages are taken and passed on.
+/// Sends messages to the owner through the configured mail service.
 #[derive(Debug)]
 pub(crate) struct ContactService {
     mailer: Box<dyn Mailer>,
@@ -38,26 +38,26 @@ pub(crate) struct ContactService {
 }
 
 impl ContactService {
-    /// Opens nothing and connects to nothing.
-    pub(crate) fn new(config: &ContactConfig, person: String) -> Self {
+    /// Creates the service. It connects when the first message is sent.
+    pub(crate) fn new(settings: &ContactSettings, person: String) -> Self {
         Self {
-            mailer: config.mailer(),
-            from: config.from.clone(),
-            to: config.to.clone(),
-            confirm: config.confirm,
+            mailer: settings.mailer(),
+            from: settings.from.clone(),
+            to: settings.to.clone(),
+            confirm: settings.confirm,
             person,
         }
     }
 
-    /// Asks the person behind the client, where that is configured and possible.
-    fn is_agreed(&self, context: &Context, mail: &Mail) -> Result<bool, NeedsInput> {
+    /// Asks the user to confirm the message, if that is configured and the client supports it.
+    fn is_confirmed(&self, context: &Context, mail: &Mail) -> Result<bool, NeedsInput> {
         let can_ask = context.protocol_version().era() == Era::Modern
             && context.client_capabilities().supports_form_elicitation();
         if self.confirm == Confirm::Never || !can_ask {
             return Ok(true);
         }
         let question = format!(
-            "Send this message to {}? It cannot be taken back.\n\n{}",
+            "Send this message to {}? It cannot be recalled.\n\n{}",
             self.person,
             mail.text()
         );
@@ -65,32 +65,31 @@ impl ContactService {
         Ok(matches!(answer, Elicited::Accept(Consent { send: true })))
     }
 
-    /// What a model can do about a failure.
-    fn words(&self, failure: &Failure) -> String {
+    /// The tool error for a failure: what happened, and what the model can do about it.
+    fn error_text(&self, failure: &Failure) -> String {
         let person = &self.person;
         let otherwise = format!("get_manifest lists other ways to reach {person}");
         match failure.outcome() {
             Outcome::Refused => format!(
-                "The message was not sent: this server's mail service does not accept it, and \
-                 trying again will not help. Nothing was delivered; {otherwise}."
+                "The message was not sent: the mail service rejected it. Nothing was delivered. Do \
+                 not retry; {otherwise}."
             ),
             Outcome::NotTaken => format!(
-                "The message was not sent: this server's mail service cannot take it at the \
-                 moment. Nothing was delivered. Try once more in a few minutes, or use another \
-                 way; {otherwise}."
+                "The message was not sent: the mail service is temporarily unavailable. Nothing \
+                 was delivered. Retry once in a few minutes; {otherwise}."
             ),
             Outcome::Unknown {
                 is_repeatable: true,
             } => format!(
                 "It is not known whether the message was sent: the mail service did not confirm \
-                 it. Call again in a minute with exactly the same arguments: that cannot deliver \
-                 it twice. If that fails too, {otherwise}."
+                 it. Retry in one minute with exactly the same arguments: the message cannot be \
+                 delivered twice. If the retry fails, {otherwise}."
             ),
             Outcome::Unknown {
                 is_repeatable: false,
             } => format!(
                 "It is not known whether the message was sent: the mail service did not confirm \
-                 it. Sending it again may deliver it twice, so ask the sender first; {otherwise}."
+                 it. A retry may deliver it twice: ask the user first; {otherwise}."
             ),
         }
     }
@@ -99,11 +98,11 @@ impl ContactService {
 /// Arguments of `contact`.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Contact {
-    /// The message, in plain text: who writes, what they want, by when.
+    /// The message as plain text: who writes, what they want, and by when.
     #[schemars(length(min = 1, max = 4000))]
     brief: String,
-    /// How the person can answer: best one e-mail address, which then gets the reply; or a phone
-    /// number or a link.
+    /// How the person can reply: preferably one e-mail address, which then receives the reply;
+    /// otherwise a phone number or a link.
     #[schemars(length(min = 1, max = 160))]
     contact: String,
     /// The sender's name.
@@ -114,52 +113,52 @@ struct Contact {
 /// The answer of `contact`.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Answer {
-    /// What became of the message.
+    /// Whether the message was sent.
     status: Status,
-    /// What the message can be named by; absent if nothing was sent.
+    /// Reference of the message. Absent if no message was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     reference: Option<String>,
-    /// What to tell the sender.
+    /// What to tell the user.
     note: String,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Status {
-    /// The mail service has taken it.
+    /// The mail service accepted the message.
     Sent,
-    /// The person behind the client did not agree to it; nothing was sent.
+    /// The user did not confirm the message. No message was sent.
     NotSent,
 }
 
-/// What the person behind the client answers.
+/// The user's answer.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Consent {
     /// Whether the message may be sent.
     send: bool,
 }
 
-/// The tool.
-pub(crate) fn contact<S: Clone + Send + Sync + 'static>(desk: Arc<ContactService>) -> Tool<S> {
+/// Builds the tool.
+pub(crate) fn tool(service: Arc<ContactService>) -> Tool<()> {
     let mut annotations = ToolAnnotations::default();
     annotations.read_only_hint = Some(false);
     annotations.destructive_hint = Some(false);
-    // A repeat is recognised for a day at most, and not by every mail service.
+    // A repeated message is recognized for a limited time only.
     annotations.idempotent_hint = Some(false);
     annotations.open_world_hint = Some(true);
     let handler = move |context: Context, Args(arguments): Args<Contact>| {
-        let desk = Arc::clone(&desk);
-        async move { send(&desk, &context, &arguments).await }
+        let service = Arc::clone(&service);
+        async move { send(&service, &context, &arguments).await }
     };
-    tool(ABOUT.name, handler)
+    lambda_mcp::tool(ABOUT.name, handler)
         .title(ABOUT.title)
         .description(ABOUT.description)
         .annotations(annotations)
 }
 
 async fn send(
-    desk: &ContactService,
+    service: &ContactService,
     context: &Context,
     arguments: &Contact,
 ) -> Result<Json<Answer>, ToolError> {
@@ -177,26 +176,28 @@ async fn send(
             }),
     };
     let message = Message::check(draft).map_err(|fault| ToolError::new(fault.to_string()))?;
-    let mail = Mail::compose(message, &desk.from, &desk.to);
-    let person = &desk.person;
-    if !desk.is_agreed(context, &mail)? {
+    let mail = Mail::compose(message, &service.from, &service.to);
+    let person = &service.person;
+    if !service.is_confirmed(context, &mail)? {
         return Ok(Json(Answer {
             status: Status::NotSent,
             reference: None,
-            note: "Nothing was sent: the person asked did not agree. Do not send it again \
-                   without being told to."
+            note: "Nothing was sent: the user did not confirm the message. Do not send it again \
+                   unless the user asks for it."
                 .to_owned(),
         }));
     }
-    match deliver(&*desk.mailer, &mail, context.time_left()).await {
+    match deliver(&*service.mailer, &mail, context.time_left()).await {
         Ok(_) => Ok(Json(Answer {
             status: Status::Sent,
             reference: Some(mail.reference().to_owned()),
-            note: format!("The message is on its way to {person}. Do not send it again."),
+            note: format!(
+                "The message to {person} was accepted for delivery. Do not send it again."
+            ),
         })),
         Err(failure) => {
-            let words = desk.words(&failure);
-            Err(ToolError::new(words).source(failure))
+            let text = service.error_text(&failure);
+            Err(ToolError::new(text).source(failure))
         }
     }
 }

@@ -1,40 +1,38 @@
 //! `get_capabilities`: what the person can do and be hired for.
 
-use std::sync::Arc;
-
-use lambda_mcp::{Json, State};
+use lambda_mcp::server::Tool;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::prepared::Prepared;
+use super::read_only::read_only;
 use crate::about::About;
 use crate::content::Content;
 use crate::content::resume::{Certificate, Language, Skill};
-use crate::portfolio::Portfolio;
 
 pub(super) const ABOUT: About = About {
     name: "get_capabilities",
-    title: "Read what the person can be hired for",
-    description: "Returns what the person can be hired for and what not, skills with their \
+    title: "Read skills and services",
+    description: "Returns what the person can be hired for, what the person declines, skills with \
         keywords and levels, spoken languages and certificates. Use it to decide whether the \
-        person fits a task, a role or a technology. Whether the person has time is the answer of \
-        check_availability.",
+        person fits a task, a role or a technology. Use check_availability to find out whether \
+        the person has time.",
 };
 
 /// The answer of `get_capabilities`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Capabilities {
+struct Capabilities {
     /// The person's name.
     person: String,
-    /// What the person does, in a sentence or two.
+    /// What the person does, in one or two sentences.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     summary: Option<String>,
-    /// What the person can be hired for, in the person's words; empty if nothing is written down.
+    /// What the person can be hired for. Empty if not specified.
     hire_for: Vec<String>,
-    /// What the person does not take on.
+    /// What the person declines. Empty if not specified.
     not_for: Vec<String>,
     /// Skills, each with its keywords.
     skills: Vec<Skill>,
@@ -42,13 +40,13 @@ pub(super) struct Capabilities {
     languages: Vec<Language>,
     /// Certificates.
     certificates: Vec<Certificate>,
-    /// What else the person says about it.
+    /// Further details in the person's own keys.
     #[serde(skip_serializing_if = "Map::is_empty")]
     more: Map<String, Value>,
 }
 
-/// Gathers them from résumé and profile.
-pub(super) fn capabilities(content: &Content) -> Capabilities {
+/// Reads the answer from the résumé and the profile.
+fn capabilities(content: &Content) -> Capabilities {
     let words = content.profile.capabilities.clone();
     let resume = content.resume.clone();
     Capabilities {
@@ -63,11 +61,14 @@ pub(super) fn capabilities(content: &Content) -> Capabilities {
     }
 }
 
-/// Answers the tool.
-pub(super) async fn get_capabilities(
-    State(portfolio): State<Arc<Portfolio>>,
-) -> Json<Prepared<Capabilities>> {
-    Json(portfolio.answers.capabilities.clone())
+/// Builds the tool.
+///
+/// # Errors
+///
+/// The answer cannot be serialized.
+pub(super) fn tool(content: &Content) -> Result<Tool<()>, serde_json::Error> {
+    let answer = Prepared::new(&capabilities(content))?;
+    Ok(read_only(ABOUT, answer.handler()))
 }
 
 #[cfg(test)]

@@ -1,47 +1,43 @@
-//! `get_manifest`: what this server is, whom it speaks for, what can be asked, how to reach the
+//! `get_manifest`: what this server is, whom it represents, what it offers, how to reach the
 //! person.
 
-use std::sync::Arc;
-
-use lambda_mcp::{Json, State};
+use lambda_mcp::server::Tool;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::TOOLS;
-use super::offers::{PromptFacts, ResourceFacts, ToolFacts};
+use super::offers::{Offers, PromptEntry, ResourceEntry, ToolEntry};
 use super::prepared::Prepared;
-use crate::about::About;
+use super::read_only::read_only;
+use crate::about::{About, SERVER_NAME, SERVER_VERSION, server_description};
 use crate::content::resume::{Basics, Profile, Resume};
 use crate::content::{Content, Section};
-use crate::portfolio::Portfolio;
-use crate::prompts::PROMPTS;
-use crate::resources;
 
 pub(super) const ABOUT: About = About {
     name: "get_manifest",
-    title: "Read what this server is",
-    description: "Returns what this server is, whom it speaks for, which tools it has, what the \
-        résumé holds and how to reach the person, as far as that is published. It also lists the \
-        resources and prompts. Start here when you do not know the person, or to make contact.",
+    title: "Read about this server",
+    description: "Describes this server: the person it represents, the published ways to reach \
+        the person, the sections of the résumé, and the tools, resources and prompts that the \
+        server offers. Call it first if you know nothing about the person, or to find out how to \
+        reach the person.",
 };
 
 /// The answer of `get_manifest`.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Manifest {
+struct Manifest {
     /// This server.
     server: ServerFacts,
-    /// The person it speaks for.
+    /// The person whom the server represents.
     person: Person,
     /// How to reach the person.
     contact: Contact,
-    /// What can be asked.
-    tools: Vec<ToolFacts>,
-    /// What can be read or attached; most are templates.
-    resources: Vec<ResourceFacts>,
-    /// What a conversation can begin with.
-    prompts: Vec<PromptFacts>,
-    /// What the answers are made of.
+    /// The tools.
+    tools: Vec<ToolEntry>,
+    /// The resources and URI templates that can be read or attached.
+    resources: Vec<ResourceEntry>,
+    /// The prompts.
+    prompts: Vec<PromptEntry>,
+    /// The content of the résumé.
     content: ContentFacts,
 }
 
@@ -54,13 +50,13 @@ struct ServerFacts {
     version: String,
     /// What it is.
     description: String,
-    /// Where it takes POST requests, if that is configured.
+    /// URL that takes POST requests. Absent if it is not configured.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     endpoint: Option<String>,
 }
 
-/// The person the server speaks for.
+/// The person whom the server represents.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Person {
@@ -88,27 +84,27 @@ struct Person {
     country_code: Option<String>,
 }
 
-/// How to reach the person, as far as that is published.
+/// How to reach the person. Only published contact details are listed.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Contact {
-    /// The ways there are; empty if none is published.
+    /// The published ways to reach the person. Empty if none is published.
     ways: Vec<Way>,
-    /// The way that the person prefers.
+    /// Which way the person prefers.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     preferred: Option<String>,
-    /// When to expect an answer.
+    /// How soon the person usually answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     response_time: Option<String>,
-    /// What the person asks of a message.
+    /// What a message to the person should contain.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     note: Option<String>,
-    /// Accounts on networks.
+    /// Accounts on social and professional networks.
     profiles: Vec<Profile>,
-    /// What else the person says about it.
+    /// Further details in the person's own keys.
     #[serde(skip_serializing_if = "Map::is_empty")]
     more: Map<String, Value>,
 }
@@ -116,17 +112,17 @@ struct Contact {
 /// One way to reach the person.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Way {
-    /// What kind of way it is.
+    /// The kind of contact detail.
     kind: WayKind,
     /// The URL, address or number.
     value: String,
 }
 
-/// A kind of way to reach the person.
+/// A kind of contact detail.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum WayKind {
-    /// A page with a form or instructions.
+    /// A web page with a form or instructions.
     Page,
     /// An e-mail address.
     Email,
@@ -134,46 +130,46 @@ enum WayKind {
     Phone,
 }
 
-/// What the answers are made of.
+/// The content of the résumé.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct ContentFacts {
     /// The format of the résumé.
     format: String,
-    /// The sections that the résumé has, with the number of entries.
+    /// The sections that have entries.
     sections: Vec<SectionFacts>,
-    /// When the résumé was last changed.
+    /// When the résumé was last modified.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     last_modified: Option<String>,
-    /// Kinds of contact data that the person has but does not publish: asking again does not help.
+    /// Kinds of contact data that the person has but does not publish. No tool returns them.
     withheld: Vec<String>,
 }
 
 /// A section of the résumé.
 #[derive(Debug, Serialize, JsonSchema)]
 struct SectionFacts {
-    /// Its name, as `get_resume` takes it.
+    /// Name, as `get_resume` takes it in `section`.
     name: String,
-    /// How many entries it has.
+    /// Number of entries.
     entries: usize,
 }
 
-/// Gathers it.
-pub(super) fn manifest(content: &Content, public_url: Option<&str>) -> Manifest {
+/// Builds the answer.
+fn manifest(content: &Content, offers: &Offers<'_>) -> Manifest {
     let basics = content.resume.basics.clone().unwrap_or_default();
     Manifest {
         server: ServerFacts {
-            name: crate::serve::SERVER_NAME.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            description: crate::serve::description(content),
-            endpoint: public_url.map(|url| format!("{url}/mcp")),
+            name: SERVER_NAME.to_owned(),
+            version: SERVER_VERSION.to_owned(),
+            description: server_description(content),
+            endpoint: offers.public_url.map(|url| format!("{url}/mcp")),
         },
         contact: contact(content, &basics),
         person: person(content, basics),
-        tools: TOOLS.iter().map(ToolFacts::of).collect(),
-        resources: resources::offers().map(ResourceFacts::of).collect(),
-        prompts: PROMPTS.iter().map(PromptFacts::of).collect(),
+        tools: offers.tools.iter().map(ToolEntry::of).collect(),
+        resources: offers.resources.iter().map(ResourceEntry::of).collect(),
+        prompts: offers.prompts.iter().map(PromptEntry::of).collect(),
         content: ContentFacts {
             format: "JSON Resume 1.0.0".to_owned(),
             sections: sections(&content.resume),
@@ -241,11 +237,14 @@ fn sections(resume: &Resume) -> Vec<SectionFacts> {
     sections.collect()
 }
 
-/// Answers the tool.
-pub(super) async fn get_manifest(
-    State(portfolio): State<Arc<Portfolio>>,
-) -> Json<Prepared<Manifest>> {
-    Json(portfolio.answers.manifest.clone())
+/// Builds the tool.
+///
+/// # Errors
+///
+/// The answer cannot be serialized.
+pub(super) fn tool(content: &Content, offers: &Offers<'_>) -> Result<Tool<()>, serde_json::Error> {
+    let answer = Prepared::new(&manifest(content, offers))?;
+    Ok(read_only(ABOUT, answer.handler()))
 }
 
 #[cfg(test)]
@@ -267,11 +266,17 @@ mod tests {
     }
 
     fn answer(profile: &str, public_url: Option<&str>) -> Value {
-        serde_json::to_value(manifest(&content_of(&resume(), profile), public_url)).unwrap()
+        let offers = Offers {
+            tools: &[ABOUT],
+            resources: &[],
+            prompts: &[],
+            public_url,
+        };
+        serde_json::to_value(manifest(&content_of(&resume(), profile), &offers)).unwrap()
     }
 
     #[test]
-    fn it_says_whom_it_speaks_for_and_what_is_kept_back() {
+    fn the_manifest_names_the_person_and_what_is_withheld() {
         let profile = "[contact]\nurl = \"https://a.example/c\"\nnote = \"n\"\npgp = \"k\"";
         let manifest = answer(profile, Some("https://mcp.example.com"));
         assert_eq!(
@@ -297,14 +302,7 @@ mod tests {
                 "withheld": ["address", "email", "phone"]
             })
         );
-        let names: Vec<_> = TOOLS.iter().map(|about| about.name).collect();
-        let listed: Vec<_> = manifest["tools"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|t| &t["name"])
-            .collect();
-        assert_eq!(listed, names);
+        assert_eq!(manifest["tools"][0]["name"], "get_manifest");
     }
 
     #[test]

@@ -1,48 +1,47 @@
 //! `get_projects`: the person's projects, the featured ones first.
 
-use std::sync::Arc;
-
-use lambda_mcp::{Args, Json, State};
+use lambda_mcp::server::Tool;
+use lambda_mcp::{Args, Json};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::prepared::Prepared;
+use super::read_only::read_only;
 use crate::about::About;
 use crate::content::{Content, ListedProject};
-use crate::portfolio::Portfolio;
 
 pub(super) const ABOUT: About = About {
     name: "get_projects",
     title: "List projects",
-    description: "Returns the person's projects with description, achievements, technologies, \
-        dates, roles and links. Use it to judge what the person has built or to find an example \
-        for a technology. The featured projects, which the person considers the best, come first; \
-        pass `featured: true` for those alone.",
+    description: "Returns the person's projects: description, achievements, technologies, dates, \
+        roles and links. Use it to assess what the person has built, or to find an example for a \
+        technology. Featured projects, which the person considers the best, come first. Set \
+        `featured` to true to return only those.",
 };
 
 /// Arguments of `get_projects`.
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct GetProjects {
-    /// `true` returns featured projects only; `false`, or leaving it out, returns all.
+struct GetProjects {
+    /// `true` returns only featured projects. Defaults to `false`, which returns all projects.
     featured: Option<bool>,
 }
 
 /// The answer of `get_projects`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Projects {
+struct Projects {
     /// The person's name.
     person: String,
-    /// The projects, featured ones first.
-    pub(crate) projects: Vec<ListedProject>,
-    /// How many projects the person lists in all.
+    /// The projects, featured projects first.
+    projects: Vec<ListedProject>,
+    /// Number of all projects.
     total: usize,
-    /// How many of them are featured.
+    /// Number of featured projects.
     featured: usize,
 }
 
 /// Lists the projects.
-pub(crate) fn projects(content: &Content, featured_only: bool) -> Projects {
+fn projects(content: &Content, featured_only: bool) -> Projects {
     let mut projects = content.listed_projects();
     let total = projects.len();
     let is_featured = |listed: &ListedProject| listed.featured;
@@ -58,16 +57,22 @@ pub(crate) fn projects(content: &Content, featured_only: bool) -> Projects {
     }
 }
 
-/// Answers the tool.
-pub(super) async fn get_projects(
-    State(portfolio): State<Arc<Portfolio>>,
-    Args(GetProjects { featured }): Args<GetProjects>,
-) -> Json<Prepared<Projects>> {
-    let projects = match featured {
-        Some(true) => &portfolio.answers.featured_projects,
-        Some(false) | None => &portfolio.answers.all_projects,
+/// Builds the tool.
+///
+/// # Errors
+///
+/// An answer cannot be serialized.
+pub(super) fn tool(content: &Content) -> Result<Tool<()>, serde_json::Error> {
+    let all = Prepared::new(&projects(content, false))?;
+    let only_featured = Prepared::new(&projects(content, true))?;
+    let handler = move |Args(GetProjects { featured }): Args<GetProjects>| {
+        let answer = match featured {
+            Some(true) => only_featured.clone(),
+            Some(false) | None => all.clone(),
+        };
+        async move { Json(answer) }
     };
-    Json(projects.clone())
+    Ok(read_only(ABOUT, handler))
 }
 
 #[cfg(test)]

@@ -1,44 +1,42 @@
 //! `get_resume`: the whole résumé, or one of its sections.
 
-use std::sync::Arc;
-
-use lambda_mcp::{Args, Json, State};
+use lambda_mcp::server::Tool;
+use lambda_mcp::{Args, Json};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::prepared::Prepared;
+use super::read_only::read_only;
 use crate::about::About;
-use crate::content::Section;
 use crate::content::resume::Resume;
-use crate::portfolio::Portfolio;
+use crate::content::{Content, Section};
 
 pub(super) const ABOUT: About = About {
     name: "get_resume",
     title: "Read the résumé",
     description: "Returns the person's résumé in the JSON Resume format (schema 1.0.0): work \
-        history, education, publications and everything else the person has written down. Use it \
-        for facts about career and background. Pass `section` to read one part only; leave it out \
-        for the whole document. For projects alone get_projects is shorter, for skills \
-        get_capabilities.",
+        history, education, publications and every other published section. Use it for facts \
+        about the person's career and background. Set `section` to read one section. Omit it to \
+        read the whole résumé. For projects only, get_projects is shorter; for skills only, \
+        get_capabilities is shorter.",
 };
 
 /// Arguments of `get_resume`.
 #[derive(Debug, Deserialize, JsonSchema)]
-pub(super) struct GetResume {
-    /// The section to return; the whole document if it is left out.
+struct GetResume {
+    /// The section to return. Defaults to the whole résumé.
     section: Option<Section>,
 }
 
-/// The résumé, whole and by section.
+/// The answers: the whole résumé, and each section.
 #[derive(Debug)]
-pub(super) struct Sections {
+struct Answers {
     whole: Prepared<Resume>,
     parts: Vec<(Section, Prepared<Resume>)>,
 }
 
-impl Sections {
-    /// Writes them.
-    pub(super) fn new(resume: &Resume) -> Result<Self, serde_json::Error> {
+impl Answers {
+    fn new(resume: &Resume) -> Result<Self, serde_json::Error> {
         let part = |section: Section| Ok((section, Prepared::new(&section.cut_from(resume))?));
         Ok(Self {
             whole: Prepared::new(resume)?,
@@ -49,12 +47,6 @@ impl Sections {
         })
     }
 
-    /// All of them, the whole document first.
-    #[cfg(test)]
-    pub(super) fn all(&self) -> impl Iterator<Item = &Prepared<Resume>> {
-        std::iter::once(&self.whole).chain(self.parts.iter().map(|(_, part)| part))
-    }
-
     fn get(&self, section: Option<Section>) -> &Prepared<Resume> {
         self.parts
             .iter()
@@ -63,12 +55,18 @@ impl Sections {
     }
 }
 
-/// Answers the tool.
-pub(super) async fn get_resume(
-    State(portfolio): State<Arc<Portfolio>>,
-    Args(GetResume { section }): Args<GetResume>,
-) -> Json<Prepared<Resume>> {
-    Json(portfolio.answers.resume.get(section).clone())
+/// Builds the tool.
+///
+/// # Errors
+///
+/// An answer cannot be serialized.
+pub(super) fn tool(content: &Content) -> Result<Tool<()>, serde_json::Error> {
+    let answers = Answers::new(&content.resume)?;
+    let handler = move |Args(GetResume { section }): Args<GetResume>| {
+        let answer = answers.get(section).clone();
+        async move { Json(answer) }
+    };
+    Ok(read_only(ABOUT, handler))
 }
 
 #[cfg(test)]
@@ -78,7 +76,7 @@ mod tests {
     use super::*;
     use crate::content::content_of;
 
-    fn answer(sections: &Sections, section: Option<Section>) -> Value {
+    fn answer(sections: &Answers, section: Option<Section>) -> Value {
         serde_json::to_value(sections.get(section)).unwrap()
     }
 
@@ -91,7 +89,7 @@ mod tests {
         });
         let publish = "[publish]\nalso = [\"basics.pronouns\", \"custom\"]";
         let content = content_of(&document, publish);
-        let sections = Sections::new(&content.resume).unwrap();
+        let sections = Answers::new(&content.resume).unwrap();
         assert_eq!(answer(&sections, None), document);
         for section in Section::ALL {
             let name = section.name();

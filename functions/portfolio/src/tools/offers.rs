@@ -1,4 +1,4 @@
-//! What a server offers, as the manifest lists it.
+//! What the server offers, as the manifest lists it.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,18 +6,31 @@ use serde::Serialize;
 use crate::about::About;
 use crate::resources::Offer;
 
+/// Everything that the manifest lists besides the content.
+#[derive(Debug)]
+pub(crate) struct Offers<'a> {
+    /// The tools.
+    pub(crate) tools: &'a [About],
+    /// The resources and templates that exist whatever the résumé has.
+    pub(crate) resources: &'a [Offer],
+    /// The prompts.
+    pub(crate) prompts: &'a [About],
+    /// The base URL of the endpoint, if it is configured.
+    pub(crate) public_url: Option<&'a str>,
+}
+
 /// A tool of this server.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct ToolFacts {
-    /// Its name.
+pub(super) struct ToolEntry {
+    /// Name, as `tools/call` takes it.
     name: String,
-    /// Its name for people.
+    /// Display name.
     title: String,
-    /// What it does and when to choose it.
+    /// What the tool does and when to use it.
     description: String,
 }
 
-impl ToolFacts {
+impl ToolEntry {
     pub(super) fn of(about: &About) -> Self {
         Self {
             name: about.name.to_owned(),
@@ -30,19 +43,19 @@ impl ToolFacts {
 /// A resource, or a template of resources, of this server.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct ResourceFacts {
-    /// Its URI; with a name in braces, how such URIs are made.
+pub(super) struct ResourceEntry {
+    /// URI, or URI template with its variables in braces.
     uri: String,
-    /// Its name for people.
+    /// Display name.
     title: String,
-    /// What it holds.
+    /// What the resource contains.
     description: String,
-    /// Its media type.
+    /// Media type.
     mime_type: String,
 }
 
-impl ResourceFacts {
-    pub(super) fn of(offer: Offer) -> Self {
+impl ResourceEntry {
+    pub(super) fn of(offer: &Offer) -> Self {
         Self {
             uri: offer.uri.to_owned(),
             title: offer.title.to_owned(),
@@ -54,16 +67,16 @@ impl ResourceFacts {
 
 /// A prompt of this server.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct PromptFacts {
-    /// Its name.
+pub(super) struct PromptEntry {
+    /// Name, as `prompts/get` takes it.
     name: String,
-    /// Its name for people.
+    /// Display name.
     title: String,
-    /// What it is for.
+    /// What the prompt is for.
     description: String,
 }
 
-impl PromptFacts {
+impl PromptEntry {
     pub(super) fn of(about: &About) -> Self {
         Self {
             name: about.name.to_owned(),

@@ -1,28 +1,39 @@
-//! An answer that is written once, at start, and handed out many times.
+//! [`Prepared`]: an answer that is serialized once, at start.
 
 use std::borrow::Cow;
 use std::fmt;
+use std::future::{Ready, ready};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use lambda_mcp::Json;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// The JSON of a `T`; its schema is that of `T`.
+/// The JSON of a `T`. Its JSON Schema is the schema of `T`.
+///
+/// A clone shares the text.
 pub(super) struct Prepared<T> {
     json: Arc<RawValue>,
     of: PhantomData<fn() -> T>,
 }
 
 impl<T: Serialize> Prepared<T> {
-    /// Writes the value.
+    /// Serializes the value.
     pub(super) fn new(value: &T) -> Result<Self, serde_json::Error> {
         let json = serde_json::value::to_raw_value(value)?;
         Ok(Self {
             json: Arc::from(json),
             of: PhantomData,
         })
+    }
+}
+
+impl<T: JsonSchema + 'static> Prepared<T> {
+    /// Returns a handler without arguments that gives this answer.
+    pub(super) fn handler(self) -> impl Fn() -> Ready<Json<Self>> + Send + Sync + 'static {
+        move || ready(Json(self.clone()))
     }
 }
 
@@ -70,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_prepared_answer_is_the_json_and_the_schema_of_its_value() {
+    fn a_prepared_answer_has_the_json_and_the_schema_of_its_value() {
         let prepared = Prepared::new(&vec![1, 2]).unwrap();
         assert_eq!(serde_json::to_string(&prepared.clone()).unwrap(), "[1,2]");
         assert_eq!(

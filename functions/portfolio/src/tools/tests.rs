@@ -1,50 +1,47 @@
-//! Tests over all tools: what they answer fits the schema they promise.
+//! Tests over all tools: their answers match their output schemas.
 
+use lambda_mcp::Server;
+use lambda_mcp::server::ServerBuilder;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::content::resume::Resume;
-use crate::content::{self, Sources, content_of};
-use crate::portfolio::Portfolio;
+use crate::content::{self, Section, Sources, content_of};
+use crate::test_client::TestClient;
 
-/// Every answer with its tool's name.
-pub(crate) fn each(answers: &Answers) -> Vec<(&'static str, Value)> {
-    fn json(answer: &impl serde::Serialize) -> Value {
-        serde_json::to_value(answer).unwrap()
-    }
-    let mut all = vec![
-        ("get_projects", json(&answers.all_projects)),
-        ("get_projects", json(&answers.featured_projects)),
-        ("get_capabilities", json(&answers.capabilities)),
-        ("check_availability", json(&answers.availability)),
-        ("get_manifest", json(&answers.manifest)),
-    ];
-    all.extend(
-        answers
-            .resume
-            .all()
-            .map(|resume| ("get_resume", json(resume))),
-    );
-    all
+fn client(content: &Content) -> TestClient {
+    let offers = Offers {
+        tools: &READ_ONLY,
+        resources: &crate::resources::OFFERS,
+        prompts: &[],
+        public_url: Some("https://mcp.example.com"),
+    };
+    let tools = read_only_tools(content, &offers).unwrap();
+    let server = Server::builder("test", "1");
+    let server = tools.into_iter().fold(server, ServerBuilder::tool);
+    TestClient::new(server.build().unwrap())
 }
 
-/// The schema promised for the answers of a tool.
-fn schema_of(tool: &str) -> Value {
-    fn schema<T: schemars::JsonSchema>() -> Value {
-        let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-        settings
-            .into_generator()
-            .into_root_schema_for::<Prepared<T>>()
-            .to_value()
-    }
-    match tool {
-        "get_projects" => schema::<Projects>(),
-        "get_capabilities" => schema::<Capabilities>(),
-        "check_availability" => schema::<Availability>(),
-        "get_manifest" => schema::<Manifest>(),
-        "get_resume" => schema::<Resume>(),
-        other => panic!("{other} has no schema here"),
-    }
+/// Every tool with its output schema and all its answers.
+fn answers(client: &TestClient) -> Vec<(String, Value, Vec<Value>)> {
+    let tools = client.list("tools/list", "tools").into_iter();
+    tools
+        .map(|tool| {
+            let name = tool["name"].as_str().unwrap();
+            let mut arguments = vec![json!({})];
+            match name {
+                "get_projects" => arguments.push(json!({"featured": true})),
+                "get_resume" => {
+                    arguments.extend(Section::ALL.map(|section| json!({"section": section.name()})))
+                }
+                _ => {}
+            }
+            let answers = arguments
+                .iter()
+                .map(|arguments| client.call(name, arguments));
+            let answers = answers.collect();
+            (name.to_owned(), tool["outputSchema"].clone(), answers)
+        })
+        .collect()
 }
 
 fn contents() -> Vec<Content> {
@@ -70,44 +67,46 @@ fn contents() -> Vec<Content> {
 }
 
 #[test]
-fn every_answer_fits_the_schema_that_its_tool_promises() {
+fn every_answer_matches_the_output_schema_of_its_tool() {
     for content in contents() {
-        let answers = Answers::new(&content, Some("https://mcp.example.com")).unwrap();
-        for (name, answer) in each(&answers) {
-            let schema = schema_of(name);
+        for (name, schema, answers) in answers(&client(&content)) {
             assert_eq!(schema["type"], "object", "{name}");
             let validator = jsonschema::validator_for(&schema).unwrap();
-            let faults: Vec<_> = validator
-                .iter_errors(&answer)
-                .map(|e| e.to_string())
-                .collect();
-            assert!(faults.is_empty(), "{name}: {faults:?} in {answer}");
+            for answer in answers {
+                let faults: Vec<_> = validator
+                    .iter_errors(&answer)
+                    .map(|error| error.to_string())
+                    .collect();
+                assert!(faults.is_empty(), "{name}: {faults:?} in {answer}");
+            }
         }
     }
 }
 
 #[test]
-fn an_answer_with_a_wrong_type_would_not_fit() {
-    let answers = Answers::new(&contents()[0], None).unwrap();
-    for (name, mut answer) in each(&answers) {
-        let schema = schema_of(name);
-        let first = answer.as_object().unwrap().keys().next().unwrap().clone();
-        answer[&first] = Value::Null;
-        assert!(
-            !jsonschema::is_valid(&schema, &answer),
-            "{name}: {first} may be null"
-        );
+fn an_answer_with_a_wrong_type_would_not_match() {
+    for (name, schema, answers) in answers(&client(&contents()[0])) {
+        for mut answer in answers {
+            let first = answer.as_object().unwrap().keys().next().unwrap().clone();
+            answer[&first] = Value::Null;
+            assert!(
+                !jsonschema::is_valid(&schema, &answer),
+                "{name}: {first} may be null"
+            );
+        }
     }
 }
 
 #[test]
-fn tools_are_registered_as_they_are_listed() {
-    let portfolio = Portfolio::new(&contents()[0], None).unwrap();
-    let server = lambda_mcp::Server::builder("test", "1").state(Arc::new(portfolio));
-    assert!(register(server).build().is_ok());
-    for about in TOOLS {
+fn the_tools_are_built_in_the_order_of_their_list() {
+    let client = client(&contents()[0]);
+    let tools = client.list("tools/list", "tools");
+    assert_eq!(tools.len(), READ_ONLY.len());
+    for (tool, about) in tools.iter().zip(READ_ONLY) {
+        assert_eq!(tool["name"], about.name);
+        let is_one_line = !about.description.contains("  ");
         assert!(
-            about.description.len() > 100 && !about.description.contains("  "),
+            about.description.len() > 100 && is_one_line,
             "{}",
             about.name
         );

@@ -241,7 +241,7 @@ fn a_nearly_empty_resume_has_its_resources_and_prompts_too() {
     let params = json!({"name": "write_introduction", "arguments": {"occasion": "x"}});
     let result = ask(&server, version, "prompts/get", params).result();
     let task = result["messages"][1]["content"]["text"].to_string();
-    assert!(task.contains("No address is published"), "{task}");
+    assert!(task.contains("No contact details are published"), "{task}");
     assert!(task.contains("does not publish a phone number"), "{task}");
 }
 

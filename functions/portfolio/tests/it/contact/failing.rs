@@ -49,7 +49,7 @@ fn a_passing_trouble_is_tried_once_more_with_the_same_key() {
         let (reply, requests, log) = try_with(vec![trouble.clone()]);
         assert_eq!(requests, 2, "{trouble:?}\n{log}");
         sent(&reply);
-        assert!(log.contains("a mail is tried again"), "{log}");
+        assert!(log.contains("sending a mail is retried"), "{log}");
     }
 }
 

@@ -56,7 +56,10 @@ fn it_is_sent_in_every_version() {
         let answer: Value = serde_json::from_str(text.as_str().unwrap()).unwrap();
         assert_eq!(answer["status"], "sent", "{version:?}");
         assert!(
-            answer["note"].as_str().unwrap().contains("on its way"),
+            answer["note"]
+                .as_str()
+                .unwrap()
+                .contains("accepted for delivery"),
             "{answer}"
         );
     }

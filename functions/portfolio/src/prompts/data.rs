@@ -1,44 +1,38 @@
-//! What the prompts know of the content besides the document itself.
+//! [`PromptData`]: what the prompts take from the content.
+
+use std::sync::Arc;
 
 use crate::content::Content;
 use crate::markdown::one_line;
 
-/// Words and names out of the published content.
+/// The published content as the prompts use it.
 #[derive(Debug)]
-pub(crate) struct Material {
+pub(crate) struct PromptData {
+    /// The whole résumé as Markdown.
+    pub(super) document: Arc<str>,
     /// The person's name.
     pub(super) person: String,
-    /// How to make contact, as a sentence.
+    /// How a message can be sent, in one or more sentences.
     pub(super) reach: String,
-    /// What the person has and does not publish, in words.
+    /// The contact details that the person has but does not publish, in words.
     pub(super) unpublished: Option<String>,
-    /// What an interview can turn on: skills, projects, employers.
+    /// Suggested topics of an interview: skills, projects, employers.
     pub(super) topics: Vec<String>,
-    /// What one can write to the person about.
+    /// Suggested reasons to write to the person.
     pub(super) occasions: Vec<String>,
 }
 
-impl Material {
-    /// Gathers it.
-    pub(crate) fn new(content: &Content) -> Self {
+impl PromptData {
+    /// Reads the content; `document` is the whole résumé as Markdown.
+    pub(crate) fn new(content: &Content, document: &Arc<str>) -> Self {
         Self {
+            document: Arc::clone(document),
             person: one_line(&content.person()),
             reach: reach(content),
             unpublished: unpublished(content),
             topics: topics(content),
             occasions: occasions(content),
         }
-    }
-
-    /// All that a prompt may show of it.
-    #[cfg(test)]
-    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
-        let single = [&self.person, &self.reach].into_iter();
-        let lists = self.topics.iter().chain(&self.occasions);
-        single
-            .chain(&self.unpublished)
-            .chain(lists)
-            .map(String::as_str)
     }
 }
 
@@ -58,16 +52,16 @@ fn reach(content: &Content) -> String {
     let mut sentences = Vec::new();
     if ways.is_empty() {
         sentences.push(
-            "No address is published; say that the message has to be sent by a way that the \
-             requester already has."
+            "No contact details are published: say that the requester must already have a way to \
+             send the message."
                 .to_owned(),
         );
     } else {
-        sentences.push(format!("It can be sent by: {}.", ways.join(", ")));
+        sentences.push(format!("The message can be sent to: {}.", ways.join(", ")));
     }
     let asked = [
-        ("Preferred", &words.preferred),
-        ("Asked of a message", &words.note),
+        ("Preferred way", &words.preferred),
+        ("What a message should contain", &words.note),
     ];
     for (name, text) in asked {
         if let Some(text) = text {
@@ -88,7 +82,7 @@ fn unpublished(content: &Content) -> Option<String> {
         "email" => Some("an e-mail address"),
         "phone" => Some("a phone number"),
         "address" => Some("a street address"),
-        "reference_contacts" => Some("how to reach the people who recommend"),
+        "reference_contacts" => Some("contact details of the people who give references"),
         _ => None,
     });
     let kinds: Vec<&str> = kinds.collect();

@@ -1,41 +1,103 @@
-//! Tests over all that is served — answers of tools, resources, prompts: private data is in none of
-//! it, in whatever form it is written.
+//! Tests over everything that is served (lists, answers of tools, resources, prompts, completions):
+//! private data is in none of it, in any spelling.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::content::{self, Sources};
-use crate::prompts;
-use crate::resources::Form;
-use crate::tools;
+use crate::content::Section;
+use crate::test_client::TestClient;
 
-/// Every text that is served, with where it is.
-fn served(portfolio: &Portfolio) -> Vec<(String, String)> {
-    let answers = tools::tests::each(&portfolio.answers).into_iter();
-    let mut all: Vec<(String, String)> = answers
-        .map(|(name, answer)| (name.to_owned(), answer.to_string()))
-        .collect();
-    for form in [Form::Markdown, Form::Json] {
-        let edition = portfolio.documents.edition(form);
-        all.push((form.uri().to_owned(), edition.whole.to_string()));
-        for shelf in [&edition.sections, &edition.projects] {
-            for name in shelf.names() {
-                let text = shelf.get(name).unwrap();
-                all.push((
-                    format!("{}/…/{name}", form.uri()),
-                    format!("{name}\n{text}"),
-                ));
-            }
+/// Everything that a client can read, each text with its place.
+fn served(content: &Content) -> Vec<(String, String)> {
+    let config = Config::read(|_| None).unwrap();
+    let client = TestClient::new(server(config, content).unwrap());
+    let mut all = Vec::new();
+    for method in ["tools/list", "resources/list", "prompts/list"] {
+        all.push((
+            method.to_owned(),
+            client.ask(method, &json!({})).to_string(),
+        ));
+    }
+    all.extend(answers(&client));
+    all.extend(texts(&client));
+    all.extend(given(&client));
+    all
+}
+
+/// The answers of all tools.
+fn answers(client: &TestClient) -> Vec<(String, String)> {
+    let sections = Section::ALL.map(|section| ("get_resume", json!({"section": section.name()})));
+    let mut calls = sections.to_vec();
+    calls.push(("get_projects", json!({"featured": true})));
+    calls.extend(tools::READ_ONLY.map(|about| (about.name, json!({}))));
+    let answers = calls.into_iter();
+    answers
+        .map(|(tool, arguments)| (tool.to_owned(), client.call(tool, &arguments).to_string()))
+        .collect()
+}
+
+/// The texts of all resources, those that templates complete included.
+fn texts(client: &TestClient) -> Vec<(String, String)> {
+    let mut uris: Vec<String> = Vec::new();
+    for listed in client.list("resources/list", "resources") {
+        uris.push(listed["uri"].as_str().unwrap().to_owned());
+    }
+    for listed in client.list("resources/templates/list", "resourceTemplates") {
+        let template = listed["uriTemplate"].as_str().unwrap();
+        let (before, variable) = template.trim_end_matches('}').split_once('{').unwrap();
+        let reference = json!({"type": "ref/resource", "uri": template});
+        for name in completions(client, &reference, variable) {
+            uris.push(format!("{before}{}", percent_encoded(&name)));
         }
     }
-    let words = portfolio
-        .material
-        .texts()
-        .map(|text| ("completion".to_owned(), text.to_owned()));
-    all.extend(words);
-    all.extend(prompts::tests::each(portfolio));
+    let read = |uri: String| {
+        let result = client.ask("resources/read", &json!({"uri": uri}));
+        let text = result["contents"][0]["text"].as_str().unwrap().to_owned();
+        (uri, text)
+    };
+    uris.into_iter().map(read).collect()
+}
+
+/// The messages of all prompts, and what their arguments are completed to.
+fn given(client: &TestClient) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    let arguments =
+        json!({"role": "r", "company": "c", "focus": "f", "occasion": "o", "sender": "s"});
+    for listed in client.list("prompts/list", "prompts") {
+        let name = listed["name"].as_str().unwrap();
+        let mut taken = json!({});
+        for argument in listed["arguments"].as_array().unwrap() {
+            let argument = argument["name"].as_str().unwrap();
+            taken[argument] = arguments[argument].clone();
+            let reference = json!({"type": "ref/prompt", "name": name});
+            for text in completions(client, &reference, argument) {
+                all.push((format!("completion of {name}"), text));
+            }
+        }
+        let result = client.ask("prompts/get", &json!({"name": name, "arguments": taken}));
+        for message in result["messages"].as_array().unwrap() {
+            let content = &message["content"];
+            let text = [&content["text"], &content["resource"]["text"]];
+            let text = text.into_iter().find_map(Value::as_str).unwrap();
+            all.push((format!("prompt {name}"), text.to_owned()));
+        }
+    }
     all
+}
+
+fn completions(client: &TestClient, reference: &Value, argument: &str) -> Vec<String> {
+    let params = json!({"ref": reference, "argument": {"name": argument, "value": ""}});
+    let mut result = client.ask("completion/complete", &params);
+    serde_json::from_value(result["completion"]["values"].take()).unwrap()
+}
+
+fn percent_encoded(text: &str) -> String {
+    let encoded = text.bytes().map(|byte| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    });
+    encoded.collect()
 }
 
 /// A text as it is seen, without the escapes of Markdown.
@@ -50,8 +112,7 @@ fn nothing_served_of_the_shipped_content_holds_contact_data() {
         .unwrap()
         .default_content()
         .clone();
-    let portfolio = Portfolio::new(&content, None).unwrap();
-    let all = served(&portfolio);
+    let all = served(&content);
     assert!(all.len() > 50, "{}", all.len());
     for (name, text) in all {
         for private in ["555-0142", "ottoline@", "lighthouse steps", "ex4"] {
@@ -178,8 +239,7 @@ proptest! {
         let (content, report) = content::load(&sources);
         let findings: String = report.sorted().iter().map(|f| format!("{f}\n")).collect();
         prop_assert!(content.is_some(), "{}", findings);
-        let portfolio = Portfolio::new(content.unwrap().default_content(), None).unwrap();
-        let mut texts = served(&portfolio);
+        let mut texts = served(content.unwrap().default_content());
         texts.push(("findings".to_owned(), findings));
         for (name, text) in texts {
             let seen = seen(&text);
@@ -192,6 +252,11 @@ proptest! {
             }
         }
     }
+}
+
+proptest! {
+    // Three kinds and four names: 64 cases meet each pair several times.
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
 
     #[test]
     fn the_same_value_is_there_when_its_owner_publishes_it(
@@ -206,10 +271,11 @@ proptest! {
             _ => format!("[publish]\nalso = [\"basics.{name}\"]"),
         };
         let sources = Sources::of_text(&resume.to_string(), &profile);
-        let portfolio = Portfolio::new(content::load(&sources).0.unwrap().default_content(), None).unwrap();
+        let all = served(content::load(&sources).0.unwrap().default_content());
         let is_there = |start: &str| {
-            let mut all = served(&portfolio).into_iter();
-            all.any(|(place, text)| place.starts_with(start) && seen(&text).contains(&seen(&value)))
+            all.iter().any(|(place, text)| {
+                place.starts_with(start) && seen(text).contains(&seen(&value))
+            })
         };
         for place in ["get_resume", "resume://json", "resume://markdown", "prompt"] {
             prop_assert!(is_there(place), "{}", place);

@@ -1,7 +1,8 @@
-//! How a result looks in each era.
+//! The members that results have in each era.
 //!
-//! Modern results say what type they are and who answers; legacy results carry none of that, since
-//! strict clients stumble over it. Specification: *Base Protocol, Result Responses*; *Caching*.
+//! Modern results carry `resultType` and the server's identity. Legacy results carry neither, since
+//! strict clients reject unknown members. Specification: *Base Protocol, Result Responses*;
+//! *Caching*.
 
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use serde_json::{Map, Value};
 use crate::error::ProtocolError;
 use crate::wire::version::{Era, ProtocolVersion};
 
-/// How long, and by whom, a result may be kept. Specification: *Caching*.
+/// How long and for whom a result may be cached. Specification: *Caching*.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CacheHints {
     ttl_ms: u64,
@@ -21,7 +22,7 @@ pub(super) struct CacheHints {
 }
 
 impl CacheHints {
-    /// For results that are the same for every caller.
+    /// A result that is the same for every caller.
     pub(super) fn public(ttl: Duration) -> Self {
         Self {
             ttl_ms: millis(ttl),
@@ -29,7 +30,7 @@ impl CacheHints {
         }
     }
 
-    /// For results that may depend on the caller.
+    /// A result that may depend on the caller.
     pub(super) fn private(ttl: Duration) -> Self {
         Self {
             ttl_ms: millis(ttl),
@@ -39,21 +40,48 @@ impl CacheHints {
 }
 
 fn millis(ttl: Duration) -> u64 {
-    // Clients read it as a double: the largest integer that all of them hold exactly.
+    // The largest integer that clients hold exactly, since they read numbers as doubles.
     const MAX_SAFE: u64 = (1 << 53) - 1;
     u64::try_from(ttl.as_millis()).map_or(MAX_SAFE, |ms| ms.min(MAX_SAFE))
 }
 
-/// What a result is besides its own members.
+/// The members of a result besides its own.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shape<'a> {
-    pub(super) version: ProtocolVersion,
+pub(super) struct ResultShape<'a> {
+    version: ProtocolVersion,
     /// The server's identity, as JSON.
-    pub(super) server_info: &'a RawValue,
-    /// For the results that may be kept.
-    pub(super) cache: Option<CacheHints>,
-    /// The author's own `_meta`.
-    pub(super) meta: Option<&'a Map<String, Value>>,
+    server_info: &'a RawValue,
+    cache: Option<CacheHints>,
+    meta: Option<&'a Map<String, Value>>,
+}
+
+impl<'a> ResultShape<'a> {
+    /// A result without cache hints and without a `_meta` of its own.
+    pub(super) const fn new(version: ProtocolVersion, server_info: &'a RawValue) -> Self {
+        Self {
+            version,
+            server_info,
+            cache: None,
+            meta: None,
+        }
+    }
+
+    /// Adds cache hints.
+    pub(super) const fn cache(mut self, hints: CacheHints) -> Self {
+        self.cache = Some(hints);
+        self
+    }
+
+    /// Adds members to `_meta`.
+    pub(super) const fn meta(mut self, meta: Option<&'a Map<String, Value>>) -> Self {
+        self.meta = meta;
+        self
+    }
+
+    /// The version that the result is written for.
+    pub(super) const fn version(&self) -> ProtocolVersion {
+        self.version
+    }
 }
 
 #[derive(Serialize)]
@@ -90,29 +118,32 @@ struct Legacy<'a, T> {
 ///
 /// # Errors
 ///
-/// It cannot be written as JSON.
-pub(super) fn complete<T: Serialize>(shape: Shape<'_>, body: &T) -> Result<Bytes, ProtocolError> {
+/// The body cannot be written as JSON.
+pub(super) fn complete<T: Serialize>(
+    shape: ResultShape<'_>,
+    body: &T,
+) -> Result<Bytes, ProtocolError> {
     write(shape, "complete", body)
 }
 
-/// Writes a result that asks for input; it may not be kept.
+/// Writes a result that asks for input. It must not be cached.
 ///
 /// # Errors
 ///
-/// It cannot be written as JSON.
+/// The body cannot be written as JSON.
 pub(super) fn input_required<T: Serialize>(
-    shape: Shape<'_>,
+    shape: ResultShape<'_>,
     body: &T,
 ) -> Result<Bytes, ProtocolError> {
     write(shape, "input_required", body)
 }
 
 fn write<T: Serialize>(
-    shape: Shape<'_>,
+    shape: ResultShape<'_>,
     result_type: &'static str,
     body: &T,
 ) -> Result<Bytes, ProtocolError> {
-    let Shape {
+    let ResultShape {
         version,
         server_info,
         cache,

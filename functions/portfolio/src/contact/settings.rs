@@ -1,0 +1,76 @@
+//! [`ContactSettings`]: how messages are delivered, to whom, and who may send them.
+
+use std::path::PathBuf;
+
+#[cfg(feature = "resend")]
+use super::https::BaseUrl;
+use super::outbox::Outbox;
+#[cfg(feature = "resend")]
+use super::resend::Resend;
+#[cfg(feature = "resend")]
+use super::secret::Secret;
+#[cfg(feature = "ses")]
+use super::ses::Ses;
+use super::{EmailAddress, Mailbox, Mailer};
+
+/// How messages are delivered, to whom, and who may send them.
+#[derive(Debug)]
+pub(crate) struct ContactSettings {
+    pub(crate) provider: Provider,
+    pub(crate) to: EmailAddress,
+    pub(crate) from: Mailbox,
+    pub(crate) confirm: Confirm,
+    pub(crate) auth: ContactAuth,
+}
+
+/// Whether the user is asked to confirm a message, where the client supports it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Confirm {
+    /// The user is asked.
+    Ask,
+    /// The user is not asked.
+    #[default]
+    Never,
+}
+
+/// Whether `contact` requires a credential.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum ContactAuth {
+    /// A bearer credential is required.
+    #[default]
+    Bearer,
+    /// No credential is required.
+    None,
+}
+
+/// The mail service, with its own settings.
+#[derive(Debug)]
+pub(crate) enum Provider {
+    #[cfg(feature = "resend")]
+    Resend {
+        /// The URL of Resend's API.
+        base_url: BaseUrl,
+        api_key: Secret,
+    },
+    #[cfg(feature = "ses")]
+    Ses,
+    Log {
+        /// The file that messages are appended to.
+        outbox: PathBuf,
+    },
+}
+
+impl ContactSettings {
+    /// Returns a client of the mail service. It connects when the first mail is sent.
+    pub(crate) fn mailer(&self) -> Box<dyn Mailer> {
+        match &self.provider {
+            #[cfg(feature = "resend")]
+            Provider::Resend { base_url, api_key } => {
+                Box::new(Resend::new(base_url.clone(), api_key.clone()))
+            }
+            #[cfg(feature = "ses")]
+            Provider::Ses => Box::new(Ses::default()),
+            Provider::Log { outbox } => Box::new(Outbox::new(outbox.clone())),
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Tests of the wiring.
+
+use super::*;
+
+fn logged(error: &StartError) -> Vec<serde_json::Value> {
+    let mut out = Vec::new();
+    log_start_error(error, &mut out);
+    let text = String::from_utf8(out).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn the_shipped_content_makes_a_server() {
+    let config = Config::read(|_| None).unwrap();
+    let content = content(&config).unwrap();
+    assert!(server(config, &content).is_ok());
+}
+
+#[test]
+fn each_fault_is_one_log_line_with_the_text_of_the_check() {
+    let sources = Sources::of_text(
+        r#"{"basics": {}, "work": 1}"#,
+        "[projects]\nfeatured = [\"x\"]",
+    );
+    let (_, report) = content::load(&sources);
+    let lines = logged(&StartError::Content(report));
+    assert_eq!(lines.len(), 2);
+    assert_eq!(
+        lines[0]["message"],
+        "error: resume.json: /basics/name: is missing; the person's name is required"
+    );
+    let faults = vec!["A: x".to_owned(), "B: y\nz".to_owned()];
+    let lines = logged(&StartError::Config(InvalidConfig { faults }));
+    assert_eq!(lines[1]["message"], "B: y\nz");
+}

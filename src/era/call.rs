@@ -1,0 +1,64 @@
+//! The messages that the era stage hands on.
+
+use std::borrow::Cow;
+
+use http::HeaderMap;
+use serde_json::value::RawValue;
+
+use super::client::Client;
+use crate::error::ProtocolError;
+use crate::reply::ErrorId;
+use crate::wire::jsonrpc::RequestId;
+use crate::wire::version::{Era, ProtocolVersion};
+
+/// The messages of a body.
+#[derive(Debug)]
+pub(crate) enum Inbound<'a> {
+    /// One message.
+    Single(Message<'a>),
+    /// A batch. Each message is accepted or rejected by itself.
+    Batch(Vec<Result<Message<'a>, Rejected>>),
+}
+
+/// One message.
+#[derive(Debug)]
+pub(crate) enum Message<'a> {
+    /// A request, which gets a response.
+    Request(Call<'a>),
+    /// An accepted notification or response, which gets no response.
+    NoReply {
+        /// The method of a notification. `None` for a response.
+        method: Option<Cow<'a, str>>,
+        /// The protocol version of the message.
+        version: ProtocolVersion,
+    },
+}
+
+/// A request.
+#[derive(Debug)]
+pub(crate) struct Call<'a> {
+    /// The id, which the response repeats.
+    pub id: RequestId,
+    /// The method.
+    pub method: Cow<'a, str>,
+    /// The parameters. If present, they are a JSON object.
+    pub params: Option<&'a RawValue>,
+    /// The protocol version.
+    pub version: ProtocolVersion,
+    /// The client, as the request describes it.
+    pub(crate) client: Client,
+    /// The HTTP headers of a modern request, which methods compare with the body. `None` in the
+    /// legacy era.
+    pub(crate) headers: Option<&'a HeaderMap>,
+}
+
+/// A rejected message.
+#[derive(Debug)]
+pub(crate) struct Rejected {
+    /// The id of the error response.
+    pub id: ErrorId,
+    /// The error.
+    pub error: ProtocolError,
+    /// The era that determines the form of the error response.
+    pub era: Era,
+}

@@ -1,0 +1,83 @@
+//! [`Answer`]: the outcome of a method, for the response and for the log.
+
+use bytes::Bytes;
+use http::HeaderMap;
+
+use crate::error::ProtocolError;
+use crate::limit::Limited;
+use crate::reply::ErrorResponse;
+use crate::wire::version::Era;
+
+/// The outcome of a method.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    /// The `result` member as JSON, or why there is none.
+    pub(crate) result: Result<Bytes, Failure>,
+    /// The kind of result.
+    pub(crate) outcome: Outcome,
+    /// HTTP headers of the response, such as `RateLimit`.
+    pub(crate) headers: HeaderMap,
+}
+
+/// The kind of result, as the log names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// The request succeeded.
+    Ok,
+    /// The tool failed: the result has `isError`.
+    ToolError,
+    /// The client is asked for input: the result is an `InputRequiredResult`.
+    InputRequired,
+}
+
+/// Why there is no result.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A protocol error.
+    Protocol(ProtocolError),
+    /// A rate limit is reached, or cannot be checked.
+    Limited(Limited),
+}
+
+impl Failure {
+    /// The error and the headers that a client gets.
+    pub(crate) fn response(&self, era: Era) -> ErrorResponse {
+        match self {
+            Self::Protocol(error) => ErrorResponse::protocol(error, era),
+            Self::Limited(limited) => limited.response(era),
+        }
+    }
+}
+
+impl From<Limited> for Failure {
+    fn from(limited: Limited) -> Self {
+        Self::Limited(limited)
+    }
+}
+
+impl From<ProtocolError> for Failure {
+    fn from(error: ProtocolError) -> Self {
+        Self::Protocol(error)
+    }
+}
+
+impl From<Result<(Bytes, Outcome), Failure>> for Answer {
+    fn from(done: Result<(Bytes, Outcome), Failure>) -> Self {
+        let (result, outcome) = match done {
+            Ok((result, outcome)) => (Ok(result), outcome),
+            Err(failure) => (Err(failure), Outcome::Ok),
+        };
+        Self {
+            result,
+            outcome,
+            headers: HeaderMap::new(),
+        }
+    }
+}
+
+impl From<Result<Bytes, ProtocolError>> for Answer {
+    fn from(result: Result<Bytes, ProtocolError>) -> Self {
+        let done = result.map(|result| (result, Outcome::Ok));
+        done.map_err(Failure::from).into()
+    }
+}

@@ -1,0 +1,39 @@
+//! What a method works with besides its parameters.
+
+use super::prepared::Prepared;
+use super::result::ResultShape;
+use crate::auth::Principal;
+use crate::era::Call;
+use crate::handler::{Invocation, Notifier};
+use crate::server::Registry;
+
+/// The server, the edge and the caller of a request.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MethodContext<'s> {
+    /// The server's definitions and settings.
+    pub(crate) registry: &'s Registry,
+    /// Results that depend on the build alone.
+    pub(crate) prepared: &'s Prepared,
+    /// What the edge knows about the request.
+    pub(crate) invocation: &'s Invocation,
+    /// Sends notifications to the client.
+    pub(crate) notifier: &'s Notifier,
+    /// The authenticated caller, if the target requires a credential.
+    pub(crate) principal: Option<&'s Principal>,
+}
+
+/// One request that a method serves.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Request<'a> {
+    pub(super) context: &'a MethodContext<'a>,
+    pub(super) call: &'a Call<'a>,
+    /// The name that rate limits count the call under.
+    pub(super) limit_key: Option<&'a str>,
+}
+
+impl<'a> Request<'a> {
+    /// The members that every result has, without cache hints or `_meta`.
+    pub(super) fn result(&self) -> ResultShape<'a> {
+        ResultShape::new(self.call.version, &self.context.prepared.server_info)
+    }
+}

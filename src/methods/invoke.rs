@@ -1,0 +1,257 @@
+//! The invocation of a handler: of a tool, prompt, resource or completion.
+//!
+//! In this order: open the round, validate the arguments, count the call, run the handler until its
+//! end, its deadline or its panic, and ask the client if the handler needs input. Failures are
+//! logged here, once.
+
+use std::convert::Infallible;
+use std::error::Error;
+use std::panic::AssertUnwindSafe;
+use std::sync::Mutex;
+use std::time::{Instant, SystemTime};
+
+use bytes::Bytes;
+use futures_util::FutureExt as _;
+use http::HeaderMap;
+use serde_json::Value;
+
+use super::answer::Failure;
+use super::context::{MethodContext, Request};
+use super::multi_round_trip::Round;
+use crate::error::{ToolError, chain};
+use crate::handler::{
+    Asks, Bound, Context, ContextParts, InvalidArguments, NeedsInput, RequestError,
+};
+use crate::limit::{CallerKey, Limited};
+use crate::schema::Validator;
+
+/// A handler and the arguments to call it with.
+pub(super) struct HandlerCall<'a, T> {
+    /// The kind of handler, for the log.
+    pub(super) kind: &'static str,
+    /// The registered name, for the log.
+    pub(super) name: &'a str,
+    pub(super) handler: &'a Bound<T>,
+    pub(super) validator: Option<&'a Validator>,
+    pub(super) arguments: Value,
+    /// The round of the request. `None` for methods that cannot ask for input.
+    pub(super) round: Option<Round<'a>>,
+}
+
+/// Why a handler yielded no value.
+#[derive(Debug)]
+pub(super) enum Stopped<E> {
+    /// The request was refused before the handler ran.
+    Refused(Failure),
+    /// The arguments do not match the schema or the handler's type.
+    InvalidArguments(InvalidArguments),
+    /// The handler returned an error.
+    Failed(E),
+    /// The handler needs input: the `InputRequiredResult`.
+    InputRequired(Bytes),
+    /// The handler needs input, which the protocol version cannot ask for.
+    InputNotSupported,
+    /// The handler panicked or was cancelled at its deadline.
+    Aborted(Abort),
+}
+
+/// Why a handler did not return.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Abort {
+    Panicked,
+    TimedOut,
+}
+
+impl Abort {
+    /// The words for the log.
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Panicked => "it panicked",
+            Self::TimedOut => "it did not finish in time",
+        }
+    }
+}
+
+impl<E, F: Into<Failure>> From<F> for Stopped<E> {
+    fn from(failure: F) -> Self {
+        Self::Refused(failure.into())
+    }
+}
+
+/// The error of a handler.
+pub(super) trait HandlerError {
+    /// The error behind it, which clients do not see.
+    fn cause(&self) -> Option<&(dyn Error + 'static)>;
+}
+
+impl HandlerError for ToolError {
+    fn cause(&self) -> Option<&(dyn Error + 'static)> {
+        Self::cause(self).map(|cause| cause as _)
+    }
+}
+
+impl HandlerError for RequestError {
+    fn cause(&self) -> Option<&(dyn Error + 'static)> {
+        Self::cause(self).map(|cause| cause as _)
+    }
+}
+
+impl HandlerError for Infallible {
+    fn cause(&self) -> Option<&(dyn Error + 'static)> {
+        match *self {}
+    }
+}
+
+/// The output of a handler.
+pub(super) trait Output: Send + 'static {
+    type Value;
+    type Error: HandlerError;
+
+    fn into_result(self) -> Result<Self::Value, Self::Error>;
+}
+
+impl<T: Send + 'static, E: HandlerError + Send + 'static> Output for Result<T, E> {
+    type Value = T;
+    type Error = E;
+
+    fn into_result(self) -> Self {
+        self
+    }
+}
+
+/// Completion handlers cannot fail.
+impl Output for Vec<String> {
+    type Value = Self;
+    type Error = Infallible;
+
+    fn into_result(self) -> Result<Self, Infallible> {
+        Ok(self)
+    }
+}
+
+/// Calls a handler. Headers about the caller's quota are added to `headers`.
+///
+/// # Errors
+///
+/// Why the handler yielded no value.
+pub(super) async fn invoke<T: Output>(
+    request: &Request<'_>,
+    handler_call: HandlerCall<'_, T>,
+    headers: &mut HeaderMap,
+) -> Result<T::Value, Stopped<T::Error>> {
+    let HandlerCall {
+        kind,
+        name,
+        handler,
+        validator,
+        mut arguments,
+        round,
+    } = handler_call;
+    let asks = match &round {
+        Some(round) => round.open(request)?,
+        None => Asks::default(),
+    };
+    if let Some(validator) = validator {
+        let checked = validator.check(&mut arguments);
+        checked.map_err(Stopped::InvalidArguments)?;
+    }
+    if let Some(key) = request.limit_key {
+        headers.extend(count(request.context, key).await?);
+    }
+    let (context, deadline) = context(request, asks);
+    let error = match run(handler, arguments, &context, deadline).await {
+        Ok(output) => match output.into_result() {
+            Ok(value) => return Ok(value),
+            Err(error) => error,
+        },
+        Err(Unfinished::InvalidArguments(invalid)) => {
+            return Err(Stopped::InvalidArguments(invalid));
+        }
+        Err(Unfinished::Aborted(abort)) => {
+            tracing::error!(kind, name, reason = abort.as_str(), "a handler was aborted");
+            return Err(Stopped::Aborted(abort));
+        }
+    };
+    match error.cause() {
+        Some(cause) if needs_input(cause) => {
+            let Some(round) = &round else {
+                return Err(Stopped::InputNotSupported);
+            };
+            let asked = round.ask(request, &context)?;
+            Err(asked.map_or(Stopped::InputNotSupported, Stopped::InputRequired))
+        }
+        Some(cause) => {
+            tracing::error!(kind, name, error = chain(cause), "a handler failed");
+            Err(Stopped::Failed(error))
+        }
+        None => Err(Stopped::Failed(error)),
+    }
+}
+
+/// Whether an error, or one of its sources, says that the client must be asked first.
+fn needs_input(error: &(dyn Error + 'static)) -> bool {
+    std::iter::successors(Some(error), |&error| error.source())
+        .any(|error| error.is::<NeedsInput>())
+}
+
+/// Counts a call against the limits. Requests that were refused earlier are not counted.
+async fn count(context: &MethodContext<'_>, key: &str) -> Result<HeaderMap, Limited> {
+    let Some(limits) = &context.registry.settings.limits else {
+        return Ok(HeaderMap::new());
+    };
+    let caller = match context.principal {
+        Some(principal) => CallerKey::subject(&principal.id()),
+        None => CallerKey::source(context.invocation.source_ip),
+    };
+    let allowed = limits.check(key, &caller, SystemTime::now()).await?;
+    Ok(allowed.headers())
+}
+
+/// The context of a call and its deadline: the server's call timeout or the platform's deadline,
+/// whichever is earlier.
+fn context(request: &Request<'_>, asks: Asks) -> (Context, Instant) {
+    let Request { context, call, .. } = request;
+    let timeout = Instant::now() + context.registry.settings.call_timeout;
+    let deadline = context
+        .invocation
+        .deadline
+        .map_or(timeout, |platform| timeout.min(platform));
+    let parts = ContextParts {
+        version: call.version,
+        client: call.client.clone(),
+        principal: context.principal.cloned(),
+        invocation: context.invocation.clone(),
+        deadline,
+        notifier: context.notifier.for_call(),
+        asks: Mutex::new(asks),
+    };
+    (Context::new(parts), deadline)
+}
+
+/// Why a handler returned nothing.
+enum Unfinished {
+    /// The arguments do not match its type. It was not started.
+    InvalidArguments(InvalidArguments),
+    Aborted(Abort),
+}
+
+/// Runs a handler until its end, its deadline or its panic.
+async fn run<T: Send + 'static>(
+    handler: &Bound<T>,
+    arguments: Value,
+    context: &Context,
+    deadline: Instant,
+) -> Result<T, Unfinished> {
+    // A handler runs up to its first `await` when it is called, so the call can panic as well.
+    let started = std::panic::catch_unwind(AssertUnwindSafe(|| handler.start(arguments, context)));
+    let future = match started {
+        Ok(Ok(future)) => AssertUnwindSafe(future).catch_unwind(),
+        Ok(Err(invalid)) => return Err(Unfinished::InvalidArguments(invalid)),
+        Err(_panic) => return Err(Unfinished::Aborted(Abort::Panicked)),
+    };
+    match tokio::time::timeout_at(deadline.into(), future).await {
+        Ok(Ok(output)) => Ok(output),
+        Ok(Err(_panic)) => Err(Unfinished::Aborted(Abort::Panicked)),
+        Err(_elapsed) => Err(Unfinished::Aborted(Abort::TimedOut)),
+    }
+}

@@ -1,0 +1,232 @@
+//! [`Target`]: what a request addresses.
+//!
+//! It is resolved once, before the caller is authorized: it names the credential and the limit that
+//! apply, and then serves the request.
+
+use serde_json::{Map, Value};
+
+use super::params;
+use super::prepared::List;
+use crate::auth::Scopes;
+use crate::era::Call;
+use crate::error::ProtocolError;
+use crate::error::protocol::excerpt;
+use crate::handler::Completer;
+use crate::server::{RegisteredPrompt, RegisteredResource, RegisteredTool, Registry};
+use crate::wire::completion::{CompleteParams, Reference};
+use crate::wire::prompts::GetPromptParams;
+use crate::wire::resources::ReadResourceParams;
+use crate::wire::tools::CallToolParams;
+use crate::wire::version::Era;
+
+/// What a request addresses, with its decoded parameters.
+#[derive(Debug)]
+pub(crate) enum Target<'a> {
+    /// `initialize`.
+    Initialize,
+    /// `ping`.
+    Ping,
+    /// `server/discover`.
+    Discover,
+    /// One of the list methods.
+    List(List),
+    /// `tools/call`.
+    Tool(ToolCall<'a>),
+    /// `prompts/get`.
+    Prompt(PromptGet<'a>),
+    /// `resources/read`.
+    Resource(ResourceRead<'a>),
+    /// `completion/complete`.
+    Completion(ArgumentCompletion<'a>),
+}
+
+/// A call of a tool.
+#[derive(Debug)]
+pub(crate) struct ToolCall<'a> {
+    pub(super) tool: &'a RegisteredTool,
+    pub(super) params: CallToolParams<'a>,
+}
+
+/// A request for a prompt.
+#[derive(Debug)]
+pub(crate) struct PromptGet<'a> {
+    pub(super) prompt: &'a RegisteredPrompt,
+    pub(super) params: GetPromptParams<'a>,
+}
+
+/// A read of a resource.
+#[derive(Debug)]
+pub(crate) struct ResourceRead<'a> {
+    pub(super) resource: &'a RegisteredResource,
+    /// The variables of the template that the URI matches.
+    pub(super) variables: Map<String, Value>,
+    pub(super) params: ReadResourceParams<'a>,
+}
+
+/// A completion of an argument.
+#[derive(Debug)]
+pub(crate) struct ArgumentCompletion<'a> {
+    pub(super) of: Completable<'a>,
+    pub(super) params: CompleteParams<'a>,
+}
+
+/// What has arguments that can be completed.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Completable<'a> {
+    Prompt(&'a RegisteredPrompt),
+    Resource(&'a RegisteredResource),
+}
+
+impl<'a> Completable<'a> {
+    /// The completion handlers of its arguments.
+    pub(super) fn completers(self) -> &'a [Completer] {
+        match self {
+            Self::Prompt(prompt) => &prompt.completers,
+            Self::Resource(resource) => &resource.completers,
+        }
+    }
+
+    /// The registered name, or the URI or template of a resource.
+    fn name(self) -> &'a str {
+        match self {
+            Self::Prompt(prompt) => &prompt.spec.name,
+            Self::Resource(resource) => resource.spec.address.as_str(),
+        }
+    }
+}
+
+impl<'a> Target<'a> {
+    /// Returns what the request addresses.
+    ///
+    /// `initialize` and `ping` exist in the legacy era only, `server/discover` in the modern one.
+    /// Methods that would keep a stream open or need a session do not exist here, nor do those of a
+    /// feature that the server does not use.
+    ///
+    /// # Errors
+    ///
+    /// No such method, tool, prompt or resource, or parameters that cannot be decoded.
+    pub(crate) fn resolve(registry: &'a Registry, call: &Call<'a>) -> Result<Self, ProtocolError> {
+        let has_tools = !registry.tools.is_empty();
+        let has_resources = !registry.resources.is_empty();
+        let has_prompts = !registry.prompts.is_empty();
+        match (call.version.era(), call.method.as_ref()) {
+            (Era::Legacy, "initialize") => Ok(Self::Initialize),
+            (Era::Legacy, "ping") => Ok(Self::Ping),
+            (Era::Modern, "server/discover") => Ok(Self::Discover),
+            (_, "tools/list") if has_tools => Ok(Self::List(List::Tools)),
+            (_, "tools/call") if has_tools => tool(registry, call).map(Self::Tool),
+            (_, "resources/list") if has_resources => Ok(Self::List(List::Resources)),
+            (_, "resources/templates/list") if has_resources => {
+                Ok(Self::List(List::ResourceTemplates))
+            }
+            (_, "resources/read") if has_resources => resource(registry, call).map(Self::Resource),
+            (_, "prompts/list") if has_prompts => Ok(Self::List(List::Prompts)),
+            (_, "prompts/get") if has_prompts => prompt(registry, call).map(Self::Prompt),
+            (_, "completion/complete") if registry.has_completers() => {
+                completion(registry, call).map(Self::Completion)
+            }
+            (_, method) => Err(ProtocolError::MethodNotFound {
+                method: excerpt(method),
+            }),
+        }
+    }
+
+    /// The name it was registered under; for a resource, its URI or template. `None` if nothing
+    /// registered is addressed.
+    pub(crate) fn name(&self) -> Option<&'a str> {
+        match self {
+            Self::Tool(target) => Some(&target.tool.spec.name),
+            Self::Prompt(target) => Some(&target.prompt.spec.name),
+            Self::Resource(target) => Some(target.resource.spec.address.as_str()),
+            Self::Completion(target) => Some(target.of.name()),
+            Self::Initialize | Self::Ping | Self::Discover | Self::List(_) => None,
+        }
+    }
+
+    /// The scopes that the caller's credential must have. `None` requires no credential; no scopes
+    /// require any valid one.
+    pub(crate) const fn required_scopes(&self) -> Option<&'a Scopes> {
+        match self {
+            Self::Tool(target) => target.tool.required_scopes.as_ref(),
+            Self::Prompt(_)
+            | Self::Resource(_)
+            | Self::Completion(_)
+            | Self::Initialize
+            | Self::Ping
+            | Self::Discover
+            | Self::List(_) => None,
+        }
+    }
+
+    /// The name that rate limits count calls under. `None` if no limit applies.
+    pub(super) fn limit_key(&self) -> Option<&'a str> {
+        match self {
+            Self::Tool(target) => Some(&target.tool.spec.name),
+            Self::Prompt(_)
+            | Self::Resource(_)
+            | Self::Completion(_)
+            | Self::Initialize
+            | Self::Ping
+            | Self::Discover
+            | Self::List(_) => None,
+        }
+    }
+}
+
+fn tool<'a>(registry: &'a Registry, call: &Call<'a>) -> Result<ToolCall<'a>, ProtocolError> {
+    let params: CallToolParams<'a> = params::decode(call)?;
+    let Some(tool) = registry.tool(&params.name) else {
+        return Err(ProtocolError::UnknownTool {
+            name: excerpt(&params.name),
+        });
+    };
+    Ok(ToolCall { tool, params })
+}
+
+fn prompt<'a>(registry: &'a Registry, call: &Call<'a>) -> Result<PromptGet<'a>, ProtocolError> {
+    let params: GetPromptParams<'a> = params::decode(call)?;
+    let Some(prompt) = registry.prompt(&params.name) else {
+        let reason = format!("there is no prompt `{}`", excerpt(&params.name));
+        return Err(ProtocolError::invalid_params(reason));
+    };
+    Ok(PromptGet { prompt, params })
+}
+
+fn resource<'a>(
+    registry: &'a Registry,
+    call: &Call<'a>,
+) -> Result<ResourceRead<'a>, ProtocolError> {
+    let params: ReadResourceParams<'a> = params::decode(call)?;
+    let Some((resource, variables)) = registry.resource(&params.uri) else {
+        return Err(ProtocolError::ResourceNotFound {
+            uri: params.uri.into_owned(),
+        });
+    };
+    Ok(ResourceRead {
+        resource,
+        variables,
+        params,
+    })
+}
+
+fn completion<'a>(
+    registry: &'a Registry,
+    call: &Call<'a>,
+) -> Result<ArgumentCompletion<'a>, ProtocolError> {
+    let params: CompleteParams<'a> = params::decode(call)?;
+    let of = match &params.reference {
+        Reference::Prompt { name } => registry.prompt(name).map(Completable::Prompt),
+        Reference::Resource { uri } => {
+            let mut resources = registry.resources.iter();
+            resources
+                .find(|resource| resource.spec.address.as_str() == uri)
+                .map(Completable::Resource)
+        }
+    };
+    let Some(of) = of else {
+        let (Reference::Prompt { name } | Reference::Resource { uri: name }) = &params.reference;
+        let reason = format!("`ref` names `{}`, which does not exist", excerpt(name));
+        return Err(ProtocolError::invalid_params(reason));
+    };
+    Ok(ArgumentCompletion { of, params })
+}

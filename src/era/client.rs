@@ -17,8 +17,8 @@ pub(crate) struct Client {
     pub(crate) progress_token: Option<RequestId>,
     /// The minimum level of log notifications. `None` means that none are sent.
     pub(crate) log_level: Option<LoggingLevel>,
-    /// The trace context.
-    pub(crate) trace: Trace,
+    /// W3C Trace Context, *traceparent*, as the client sent it.
+    pub(crate) traceparent: Option<String>,
 }
 
 /// A client's name and version. They are not verified.
@@ -30,12 +30,4 @@ pub struct ClientInfo {
     /// The client's version, if it sent one.
     #[serde(default)]
     pub version: Option<String>,
-}
-
-/// W3C Trace Context and Baggage, as the client sent them.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Trace {
-    pub(crate) traceparent: Option<String>,
-    pub(crate) tracestate: Option<String>,
-    pub(crate) baggage: Option<String>,
 }

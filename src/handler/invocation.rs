@@ -4,6 +4,8 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::reply::ResponseLimit;
+
 /// What the platform knows of one request, in the extensions of the `http::Request`.
 ///
 /// The Lambda edge fills it in. Set it when you call
@@ -39,4 +41,14 @@ pub struct Invocation {
     /// documents use it unless
     /// [`public_url`](crate::server::ServerBuilder::public_url) is set.
     pub base_url: Option<String>,
+    /// The largest response body that the edge can send. `None` means that there is no limit.
+    pub response_limit: Option<ResponseLimit>,
+}
+
+impl Invocation {
+    /// The URL in front of the endpoint's path: `configured`, or that of the platform's event.
+    /// `Host` and forwarding headers are never used, since clients control them.
+    pub(crate) fn base_url<'a>(&'a self, configured: Option<&'a str>) -> Option<&'a str> {
+        configured.or(self.base_url.as_deref())
+    }
 }

@@ -1,9 +1,12 @@
 //! The programs of `examples/`, each started and called as its head says.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use ring::hmac;
 use serde_json::{Value, json};
 
-use harness::messages::{ask, call};
-use harness::{SERVED_VERSIONS, ServerConfig, Version};
+use harness::messages::{ask, call, request, request_with, send, with_headers};
+use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 
 #[test]
 fn minimal_lists_and_serves_its_tool() {
@@ -28,7 +31,7 @@ fn minimal_lists_and_serves_its_tool() {
     }
 }
 
-fn read(server: &harness::TestServer, version: Version, uri: &str) -> harness::Reply {
+fn read(server: &TestServer, version: Version, uri: &str) -> Reply {
     ask(server, version, "resources/read", json!({"uri": uri}))
 }
 
@@ -94,4 +97,157 @@ fn resources_and_prompts_completes_the_names_of_recipes() {
     }
     let found = ask(&server, Version::V2026_07_28, "server/discover", json!({})).result();
     assert_eq!(found["capabilities"]["completions"], json!({}), "{found}");
+}
+
+#[test]
+fn ask_the_user_books_after_two_rounds() {
+    let server = ServerConfig::new("ask_the_user").start();
+    let version = Version::V2026_07_28;
+    let capabilities = json!({"elicitation": {"form": {}, "url": {}}, "sampling": {}});
+    let book = |more: Value| {
+        let mut params = json!({"name": "book", "arguments": {"city": "Bern"}});
+        for (name, value) in more.as_object().unwrap() {
+            params[name] = value.clone();
+        }
+        let meta = json!({"io.modelcontextprotocol/clientCapabilities": capabilities});
+        send(
+            &server,
+            version,
+            &request_with(version, "tools/call", params, meta),
+        )
+        .result()
+    };
+    let answer = |asked: &Value, answers: Value| {
+        assert_eq!(asked["resultType"], "input_required", "{asked}");
+        book(json!({"inputResponses": answers, "requestState": asked["requestState"]}))
+    };
+    let accept = |content: Value| json!({"action": "accept", "content": content});
+    let text = |result: Value| {
+        assert_eq!(result["resultType"], "complete", "{result}");
+        result["content"][0]["text"].as_str().unwrap().to_owned()
+    };
+    let first = book(json!({}));
+    let schema = &first["inputRequests"]["details"]["params"]["requestedSchema"];
+    assert_eq!(
+        schema["properties"]["class"]["enum"],
+        json!(["first", "second"])
+    );
+
+    let too_many = json!({"details": accept(json!({"travellers": 10, "class": "first"}))});
+    let again = answer(&first, too_many);
+    let message = again["inputRequests"]["details"]["params"]["message"].to_string();
+    assert!(message.contains("at most 9"), "{message}");
+
+    let details = json!({"details": accept(json!({"travellers": 2, "class": "second"}))});
+    let second = answer(&first, details);
+    let questions = second["inputRequests"].as_object().unwrap();
+    assert_eq!(
+        questions.keys().collect::<Vec<_>>(),
+        ["consent", "greeting"]
+    );
+    assert_eq!(questions["consent"]["params"]["message"], "Book Bern?");
+
+    let said = json!({"type": "text", "text": "Safe travels!"});
+    let sampled = json!({"role": "assistant", "content": said, "model": "m"});
+    let yes = json!({"consent": accept(json!({"agreed": true})), "greeting": sampled});
+    let booked = "Booked Bern for 2 in Second class. Safe travels!";
+    assert_eq!(text(answer(&second, yes)), booked);
+    let no = json!({"consent": accept(json!({"agreed": false}))});
+    assert_eq!(text(answer(&second, no)), "Nothing was booked.");
+    let nobody = json!({"details": {"action": "cancel"}});
+    let nothing = "Nothing was booked: the details were not given.";
+    assert_eq!(text(answer(&first, nobody)), nothing);
+}
+
+/// A token signed with a shared secret.
+fn hs256(secret: &str, claims: &Value) -> String {
+    let header = json!({"alg": "HS256", "typ": "JWT"});
+    let [header, claims] = [&header, claims].map(|part| URL_SAFE_NO_PAD.encode(part.to_string()));
+    let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
+    let message = format!("{header}.{claims}");
+    let signature = hmac::sign(&key, message.as_bytes());
+    format!("{message}.{}", URL_SAFE_NO_PAD.encode(signature))
+}
+
+#[test]
+fn auth_accepts_a_key_and_a_token_for_its_protected_tool() {
+    let secret = "a secret of at least thirty-two bytes";
+    let server = ServerConfig::new("auth").env("JWT_SECRET", secret).start();
+    let token = hs256(
+        secret,
+        &json!({
+            "iss": "https://login.example.com",
+            "aud": "https://mcp.example.com/mcp",
+            "sub": "grace",
+            "scope": "notes:write",
+            "exp": 4_102_444_800_u64,
+        }),
+    );
+    for version in SERVED_VERSIONS {
+        let result = call(&server, version, "read", json!({})).result();
+        assert_eq!(result["content"][0]["text"], "There are no notes.");
+        let params = json!({"name": "write", "arguments": {"text": "Hi."}});
+        let message = request(version, "tools/call", params);
+        let write = |token: &str| {
+            let authorization = format!("Bearer {token}");
+            with_headers(&server, version, &message)
+                .header("Authorization", &authorization)
+                .send()
+        };
+        let text = |reply: Reply| reply.result()["content"][0]["text"].clone();
+        assert_eq!(text(write("demo-key")), "ada wrote 3 characters.");
+        assert_eq!(text(write(&token)), "grace wrote 3 characters.");
+        assert_eq!(write("another-key").status, 401);
+        let refused = call(&server, version, "write", json!({"text": "Hi."}));
+        assert_eq!(refused.status, 401);
+        let challenge = refused.header("www-authenticate").unwrap();
+        assert!(challenge.contains("resource_metadata"), "{challenge}");
+    }
+}
+
+#[test]
+fn limits_refuses_the_fourth_call_in_a_minute() {
+    // The calls can begin at the end of a window: one more than two windows allow is refused at the
+    // latest.
+    let server = ServerConfig::new("limits").start();
+    let statuses: Vec<u16> = (0..7)
+        .map(|_| call(&server, Version::V2025_11_25, "quote", json!({})).status)
+        .collect();
+    assert_eq!(statuses[..3], [200, 200, 200]);
+    assert!(statuses[3..].contains(&429), "{statuses:?}");
+}
+
+/// Its tests are run by `cargo test`; here it serves a call as a program.
+#[test]
+fn testing_serves_its_tool() {
+    let server = ServerConfig::new("testing").start();
+    for version in SERVED_VERSIONS {
+        let result = call(&server, version, "ship", json!({"city": "Bern"})).result();
+        assert_eq!(result["content"][0]["text"], r#"{"city":"Bern","days":2}"#);
+    }
+}
+
+/// A head comment says how to run an example and how to call it.
+#[test]
+fn every_example_says_how_to_try_it() {
+    let folder = harness::workspace().join("examples");
+    let mut seen = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        if name == "minimal" {
+            // The README shows it and how to run it.
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).unwrap();
+        let head: String = source
+            .lines()
+            .take_while(|line| line.starts_with("//!"))
+            .collect();
+        let run = format!("make run-example EXAMPLE={name}");
+        assert!(head.contains(&run), "{name} does not say `{run}`");
+        assert!(head.contains("curl -s"), "{name} shows no curl line");
+        seen += 1;
+    }
+    assert!(seen > 5, "{seen} examples");
 }

@@ -13,6 +13,7 @@
 //!   table does not cover
 //! - `lists`, `resources`, `prompts`, `completion`, `rounds`, `notifications`, `param_headers`: the
 //!   features of the protocol
+//! - `response_size`: one limit for whatever one request answers
 //! - `limit`: counts, rules and refusals, in memory and in a DynamoDB of this process
 //! - `auth`: signed tokens and their keys
 //! - `auth_wire`, `limit_wire`: credentials and limits in a whole server
@@ -59,6 +60,7 @@ mod notifications;
 mod param_headers;
 mod prompts;
 mod resources;
+mod response_size;
 mod rounds;
 mod schema_works;
 mod testing;

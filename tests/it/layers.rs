@@ -38,17 +38,6 @@ const KNOWN_CIRCLES: &[(&str, &[&str])] = &[
         LIBRARY,
         &["schema/validate/compile.rs", "schema/validate/reference.rs"],
     ),
-    (
-        PORTFOLIO,
-        &[
-            "content/private/mod.rs",
-            "content/private/names.rs",
-            "content/private/secrets.rs",
-            "content/private/text/email.rs",
-            "content/private/text/mod.rs",
-            "content/private/text/phone.rs",
-        ],
-    ),
 ];
 
 const LIBRARY: &str = "src";

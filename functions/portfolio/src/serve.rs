@@ -109,7 +109,11 @@ fn content(config: &Config) -> Result<Content, StartError> {
 }
 
 /// Builds the server: its settings, then everything it offers.
-fn server(config: Config, content: &Content) -> Result<Server, StartError> {
+///
+/// # Errors
+///
+/// A tool, a resource or a prompt cannot be built.
+pub(crate) fn server(config: Config, content: &Content) -> Result<Server, StartError> {
     let public_url = config.public_url.clone();
     let contact = config.contact.as_ref();
     let contact = contact.map(|settings| {

@@ -1,32 +1,15 @@
-//! Checks that need more than one field: project names against each other and against `featured`,
-//! personal facts that are served to everyone, the size of the largest answer.
+//! Checks of project names: against each other, and against `featured` in `profile.toml`.
+
+use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::close::closest;
-use super::finding::{FileReport, Pointer, quoted};
-use super::resume::Resume;
+use super::finding::{FileReport, quoted};
+use super::place::Place;
+use super::suggestion::closest;
 
-/// The most bytes that the largest tool result may take on the wire, below Lambda's 6 MB.
-pub(crate) const MAX_RESULT_BYTES: usize = 4_500_000;
-
-/// Words of field names that hold personal facts few want to publish.
-const PERSONAL: &[&str] = &[
-    "birth",
-    "birthday",
-    "birthdate",
-    "dateofbirth",
-    "dob",
-    "ssn",
-    "socialsecurity",
-    "passport",
-    "marital",
-    "maritalstatus",
-    "religion",
-];
-
-/// The names of the projects, by their place in the file.
-pub(crate) fn project_names(resume: &Map<String, Value>) -> Vec<Option<&str>> {
+/// Returns the names of the projects, by their position in the file.
+fn project_names(resume: &Map<String, Value>) -> Vec<Option<&str>> {
     let projects = resume.get("projects").and_then(Value::as_array);
     projects
         .into_iter()
@@ -35,100 +18,82 @@ pub(crate) fn project_names(resume: &Map<String, Value>) -> Vec<Option<&str>> {
         .collect()
 }
 
-/// Projects that share a name, or have none.
+/// Returns the featured names, in order.
+fn featured(profile: &Map<String, Value>) -> Vec<&str> {
+    let featured = profile
+        .get("projects")
+        .and_then(|projects| projects.get("featured"));
+    let names = featured.and_then(Value::as_array).into_iter().flatten();
+    names.filter_map(Value::as_str).collect()
+}
+
+/// Reports projects that have the same name.
 pub(crate) fn check_projects(resume: &Map<String, Value>, report: &mut FileReport<'_>) {
-    let names = project_names(resume);
-    let is_blank = |index: usize| {
-        let project = resume
-            .get("projects")
-            .and_then(|projects| projects.get(index));
-        project.and_then(Value::as_object).is_none_or(Map::is_empty)
-    };
-    for (index, name) in names.iter().enumerate() {
-        let at = Pointer::root().join("projects").join(index);
-        let Some(name) = name else {
-            if !is_blank(index) {
-                report.warning(&at, "has no name; it cannot be featured");
-            }
-            continue;
-        };
-        let first = names.iter().position(|other| *other == Some(name));
-        if let Some(first) = first.filter(|first| *first < index) {
-            let rule = format!("is also the name of /projects/{first}: {}", quoted(name));
-            report.warning(&at.join("name"), rule);
+    let mut positions: HashMap<&str, usize> = HashMap::new();
+    for (index, name) in project_names(resume).into_iter().enumerate() {
+        let Some(name) = name else { continue };
+        let first = *positions.entry(name).or_insert(index);
+        if first < index {
+            let message = format!("is also the name of /projects/{first}: {}", quoted(name));
+            let projects = Place::Root.member("projects");
+            report.warning(projects.item(index).member("name"), message);
         }
     }
 }
 
-/// Featured projects that are not there, or not told apart.
+/// Reports featured projects that do not exist, or whose name is not unique.
 pub(crate) fn check_featured(
     resume: &Map<String, Value>,
     profile: &Map<String, Value>,
     report: &mut FileReport<'_>,
 ) {
     let names: Vec<&str> = project_names(resume).into_iter().flatten().collect();
-    let featured = profile
-        .get("projects")
-        .and_then(|projects| projects.get("featured"));
-    let featured: Vec<&str> = featured
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
+    let featured = featured(profile);
+    let projects = Place::Root.member("projects");
+    let list = projects.member("featured");
     for (index, name) in featured.iter().enumerate() {
-        let at = Pointer::root()
-            .join("projects")
-            .join("featured")
-            .join(index);
+        let at = list.item(index);
         let count = names.iter().filter(|other| *other == name).count();
         if count == 0 {
             let meant = closest(name, names.iter().copied())
                 .map(|meant| format!("; did you mean {}?", quoted(meant)))
                 .unwrap_or_default();
-            report.error(
-                &at,
-                format!("resume.json has no project {}{meant}", quoted(name)),
-            );
+            let message = format!("resume.json has no project {}{meant}", quoted(name));
+            report.error(at, message);
         } else if count > 1 {
-            let rule = format!(
-                "resume.json has {count} projects {}; name one of them differently",
+            let message = format!(
+                "resume.json has {count} projects {}; give each a name of its own",
                 quoted(name)
             );
-            report.error(&at, rule);
+            report.error(at, message);
         } else if featured.iter().take(index).any(|other| other == name) {
-            report.warning(&at, format!("is featured twice: {}", quoted(name)));
+            report.warning(at, format!("is featured twice: {}", quoted(name)));
         }
     }
 }
 
-/// Facts about the person that are served, though few want that.
-pub(crate) fn check_personal(resume: &Map<String, Value>, report: &mut FileReport<'_>) {
-    let basics = resume.get("basics").and_then(Value::as_object);
-    for name in basics.into_iter().flatten().map(|(name, _)| name) {
-        let folded: String = name.chars().filter(|c| c.is_alphabetic()).collect();
-        let folded = folded.to_lowercase();
-        if PERSONAL
-            .iter()
-            .any(|word| folded == *word || (word.len() > 4 && folded.contains(word)))
-        {
-            let at = Pointer::root().join("basics").join(name);
-            report.warning(&at, "is served to everyone; remove it unless you want that");
-        }
+/// Writes the featured names as a translation has them, which lists the same projects in the same
+/// order.
+pub(crate) fn translate_featured(
+    profile: &mut Map<String, Value>,
+    resume: &Map<String, Value>,
+    translation: &Map<String, Value>,
+) {
+    let (names, translated) = (project_names(resume), project_names(translation));
+    if names.len() != translated.len() {
+        return;
     }
-}
-
-/// The largest result: the whole résumé, as structured content and again as text.
-pub(crate) fn check_size(resume: &Resume, report: &mut FileReport<'_>) {
-    let size = serde_json::to_string(resume)
-        .and_then(|text| Ok(text.len() + serde_json::to_string(&text)?.len()))
-        .unwrap_or(usize::MAX);
-    if size > MAX_RESULT_BYTES {
-        let rule = format!(
-            "is too long: its largest answer takes {size} bytes, at most {MAX_RESULT_BYTES} are \
-             possible; embedded images are the usual cause, link to them instead"
-        );
-        report.error(&Pointer::root(), rule);
+    let in_translation = |name: &str| {
+        let at = names.iter().position(|known| *known == Some(name))?;
+        let is_known = translated.contains(&Some(name));
+        translated.get(at).copied().flatten().filter(|_| !is_known)
+    };
+    let featured: Vec<Value> = featured(profile)
+        .into_iter()
+        .map(|name| Value::from(in_translation(name).unwrap_or(name)))
+        .collect();
+    if let Some(Value::Object(projects)) = profile.get_mut("projects") {
+        projects.insert("featured".to_owned(), Value::Array(featured));
     }
 }
 
@@ -150,21 +115,18 @@ mod tests {
     }
 
     #[test]
-    fn projects_that_share_a_name_or_have_none_are_pointed_out() {
+    fn projects_with_the_same_name_are_reported() {
         let resume = map(&json!({"projects": [
             {"name": "A"}, {}, {"description": "x"}, {"name": "A"}, {"name": "B"}
         ]}));
         assert_eq!(
             found(|report| check_projects(&resume, report)),
-            [
-                "warning: r: /projects/2: has no name; it cannot be featured",
-                "warning: r: /projects/3/name: is also the name of /projects/0: \"A\"",
-            ]
+            ["warning: r: /projects/3/name: is also the name of /projects/0: \"A\"",]
         );
     }
 
     #[test]
-    fn a_featured_project_must_be_one_that_is_there() {
+    fn a_featured_project_must_exist_and_be_unique() {
         let resume = map(&json!({"projects": [
             {"name": "Tidewatch"}, {"name": "Twin"}, {"name": "Twin"}
         ]}));
@@ -175,7 +137,7 @@ mod tests {
             [
                 "error: r: /projects/featured/1: resume.json has no project \"Tidewach\"; did you mean \"Tidewatch\"?",
                 "error: r: /projects/featured/2: resume.json has no project \"Zeppelin\"",
-                "error: r: /projects/featured/3: resume.json has 2 projects \"Twin\"; name one of them differently",
+                "error: r: /projects/featured/3: resume.json has 2 projects \"Twin\"; give each a name of its own",
                 "warning: r: /projects/featured/4: is featured twice: \"Tidewatch\"",
             ]
         );
@@ -185,35 +147,16 @@ mod tests {
     }
 
     #[test]
-    fn personal_facts_are_pointed_out_without_quoting_them() {
-        let resume = map(&json!({"basics": {"name": "A", "dateOfBirth": "1990", "label": "x"}}));
-        assert_eq!(
-            found(|report| check_personal(&resume, report)),
-            [
-                "warning: r: /basics/dateOfBirth: is served to everyone; remove it unless you want that"
-            ]
-        );
-    }
-
-    #[test]
-    fn a_document_that_no_answer_can_hold_is_an_error() {
-        let with = |length: usize| {
-            let summary = Some("x".repeat(length));
-            let basics = super::super::resume::Basics {
-                summary,
-                ..Default::default()
-            };
-            Resume {
-                basics: Some(basics),
-                ..Default::default()
-            }
-        };
-        let fits = with(MAX_RESULT_BYTES / 2 - 100);
-        assert!(found(|report| check_size(&fits, report)).is_empty());
-        let report = found(|report| check_size(&with(MAX_RESULT_BYTES / 2), report));
-        assert!(
-            report.len() == 1 && report[0].contains("too long"),
-            "{report:?}"
-        );
+    fn a_translation_features_the_same_projects_by_its_own_names() {
+        let resume =
+            map(&json!({"projects": [{"name": "One"}, {"name": "Two"}, {"name": "Rust"}]}));
+        let french =
+            map(&json!({"projects": [{"name": "Un"}, {"name": "Deux"}, {"name": "Rust"}]}));
+        let mut profile = map(&json!({"projects": {"featured": ["Two", "Rust", "Zeppelin"]}}));
+        translate_featured(&mut profile, &resume, &french);
+        assert_eq!(featured(&profile), ["Deux", "Rust", "Zeppelin"]);
+        let shorter = map(&json!({"projects": [{"name": "X"}]}));
+        translate_featured(&mut profile, &french, &shorter);
+        assert_eq!(featured(&profile), ["Deux", "Rust", "Zeppelin"]);
     }
 }

@@ -1,7 +1,7 @@
-//! Dates as people write them, brought to the form JSON Resume 1.0 asks for: `2020`, `2020-03` or
+//! Reads dates as people write them, and returns the form of JSON Resume 1.0: `2020`, `2020-03` or
 //! `2020-03-05`.
 
-/// The words for "until now" that stand where an end date is due.
+/// Words for "until now" in the place of an end date.
 const OPEN: [&str; 12] = [
     "present",
     "current",
@@ -17,7 +17,17 @@ const OPEN: [&str; 12] = [
     "–",
 ];
 
-/// English month names, as they are written out; three letters are enough.
+/// What programs write for a date that they could not read.
+const FAILED: [&str; 6] = [
+    "invalid date",
+    "nan",
+    "nan-nan",
+    "null",
+    "undefined",
+    "none",
+];
+
+/// English month names. Three letters are enough.
 const MONTHS: [&str; 12] = [
     "january",
     "february",
@@ -33,22 +43,27 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
-/// What a date text says.
+/// The meaning of a date text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Date {
-    /// A date in the standard form.
+    /// A date, in the standard form.
     Known(String),
-    /// Not over yet, or no date: an empty text, `Present`.
+    /// No date, or not over yet: an empty text, `Present`.
     Open,
-    /// Not a date that this file understands: served as written.
+    /// The result of a failed conversion, such as `Invalid date`.
+    Failed,
+    /// A text that is not recognized as a date.
     Unclear,
 }
 
-/// Reads a date as people write it.
+/// Reads a date.
 pub(crate) fn read(text: &str) -> Date {
     let text = text.trim();
     if text.is_empty() || OPEN.iter().any(|word| text.eq_ignore_ascii_case(word)) {
         return Date::Open;
+    }
+    if FAILED.iter().any(|word| text.eq_ignore_ascii_case(word)) {
+        return Date::Failed;
     }
     numeric(text)
         .or_else(|| with_month_name(text))
@@ -63,19 +78,19 @@ fn numeric(text: &str) -> Option<String> {
     };
     let parts: Vec<&str> = day_part.split(['-', '/', '.']).map(str::trim).collect();
     match parts.as_slice() {
-        [year] => written(year, None, None),
-        [month, year] if year.len() == 4 => written(year, Some(month), None),
-        [year, month] => written(year, Some(month), None),
+        [year] => standard(year, None, None),
+        [month, year] if year.len() == 4 => standard(year, Some(month), None),
+        [year, month] => standard(year, Some(month), None),
         [first, month, year] if year.len() == 4 => day_and_month(first, month, year),
-        [year, month, day] => written(year, Some(month), Some(day)),
+        [year, month, day] => standard(year, Some(month), Some(day)),
         _ => None,
     }
 }
 
-/// `24-06-2022`, `06/24/2022`: told apart where one of the two can be no month.
+/// `24-06-2022`, `06/24/2022`: unclear if both numbers can be a month.
 fn day_and_month(first: &str, second: &str, year: &str) -> Option<String> {
-    let day_first = written(year, Some(second), Some(first));
-    let month_first = written(year, Some(first), Some(second));
+    let day_first = standard(year, Some(second), Some(first));
+    let month_first = standard(year, Some(first), Some(second));
     match (day_first, month_first) {
         (Some(a), Some(b)) if a != b => None,
         (a, b) => a.or(b),
@@ -93,11 +108,11 @@ fn with_month_name(text: &str) -> Option<String> {
         .filter(|word| !word.is_empty() && !word.eq_ignore_ascii_case("of"))
         .collect();
     match words.as_slice() {
-        [month, year] => written(year, Some(&month_number(month)?), None),
+        [month, year] => standard(year, Some(&month_number(month)?), None),
         [month, day, year] if day.starts_with(|c: char| c.is_ascii_digit()) => {
-            written(year, Some(&month_number(month)?), Some(day))
+            standard(year, Some(&month_number(month)?), Some(day))
         }
-        [day, month, year] => written(year, Some(&month_number(month)?), Some(day)),
+        [day, month, year] => standard(year, Some(&month_number(month)?), Some(day)),
         _ => None,
     }
 }
@@ -110,7 +125,7 @@ fn month_number(word: &str) -> Option<String> {
     Some((at + 1).to_string())
 }
 
-fn written(year: &str, month: Option<&str>, day: Option<&str>) -> Option<String> {
+fn standard(year: &str, month: Option<&str>, day: Option<&str>) -> Option<String> {
     if year.len() != 4 || !year.starts_with(['1', '2']) {
         return None;
     }
@@ -144,7 +159,7 @@ const fn days(year: u16, month: u16) -> u16 {
     }
 }
 
-/// Whether `start` is after `end`, as far as both are written out.
+/// Returns whether `start` is after `end`. Compares as much as both dates have.
 pub(crate) fn is_reversed(start: &str, end: &str) -> bool {
     let shared = start.len().min(end.len());
     matches!((start.get(..shared), end.get(..shared)), (Some(start), Some(end)) if start > end)
@@ -191,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn words_for_until_now_and_nothing_at_all_are_open() {
+    fn words_for_until_now_and_empty_texts_are_open() {
         for text in [
             "",
             "  ",
@@ -208,7 +223,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_date_or_could_be_two_is_unclear() {
+    fn a_failed_conversion_is_not_a_date() {
+        for text in ["Invalid date", "Invalid Date", "NaN-NaN", "undefined"] {
+            assert_eq!(read(text), Date::Failed, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_date_or_could_be_two_dates_is_unclear() {
         let rows = [
             "Summer 2019",
             "2020-13",
@@ -232,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_before_its_start_is_seen_as_far_as_both_say() {
+    fn an_end_before_its_start_is_recognized() {
         let rows = [
             ("2020-05", "2019", true),
             ("2020-05", "2020-04", true),

@@ -1,20 +1,19 @@
-//! Reads `resume.json` to a settled document, and tells a faulty JSON Resume from a file that is
-//! something else.
+//! Reads `resume.json`, and names a file that is something else.
 
 use serde_json::{Map, Value};
 
-use super::close::closest;
-use super::finding::{FileReport, Pointer};
+use super::blank::is_blank;
+use super::finding::FileReport;
 use super::json;
-use super::legacy_fields::{self, is_blank};
-use super::normalize;
-use super::shape::{Kind, RESUME};
+use super::place::Place;
+use super::resume_shape::RESUME;
+use super::shape::Kind;
+use super::suggestion::closest;
 
-/// Reads the file's bytes. Gives `None` when they are no JSON Resume at all.
+/// Reads a file. Returns `None` and reports the reason if it is not a JSON Resume.
 pub(crate) fn read(bytes: &[u8], report: &mut FileReport<'_>) -> Option<Map<String, Value>> {
     let text = json::decode(bytes, report)?;
-    let root = Pointer::root();
-    let mut resume = match json::parse(text, report)? {
+    let resume = match json::parse(text, report)? {
         Value::Object(resume) => resume,
         other @ (Value::Null
         | Value::Bool(_)
@@ -26,29 +25,33 @@ pub(crate) fn read(bytes: &[u8], report: &mut FileReport<'_>) -> Option<Map<Stri
             } else {
                 "a single value"
             };
-            let rule =
-                format!("is JSON, but not a JSON Resume: it must be an object; found {found}");
-            report.error(&root, rule);
+            let message =
+                format!("is JSON, but not a JSON Resume: it must be an object, not {found}");
+            report.error(Place::Root, message);
             return None;
         }
     };
-    normalize::rename(&mut resume, &RESUME, &root, report);
-    if let Some(rule) = stranger(&resume) {
-        report.error(&root, rule);
+    if let Some(message) = other_format(&resume) {
+        report.error(Place::Root, message);
         return None;
     }
-    warn_of_likely_slips(&resume, report);
-    legacy_fields::rewrite(&mut resume);
-    check_whose(&resume, report);
-    Some(normalize::object(resume, &RESUME, &root, report))
+    Some(resume)
 }
 
-/// Says what the document is instead, when it has no `basics` and hardly a section.
-fn stranger(resume: &Map<String, Value>) -> Option<String> {
-    if resume.contains_key("basics") || sections(resume).count() >= 2 {
+/// Names the format of a document that is not a JSON Resume.
+fn other_format(resume: &Map<String, Value>) -> Option<String> {
+    let has = |name: &str| resume.contains_key(name);
+    let is_object = |name: &str| resume.get(name).is_some_and(Value::is_object);
+    if is_object("sections") && (has("basics") || has("metadata")) {
+        let message = "is an export of Reactive Resume, not a JSON Resume; move its `sections` to \
+            the names of https://docs.jsonresume.org/schema, or convert it with a tool that writes \
+            JSON Resume";
+        return Some(message.to_owned());
+    }
+    let has_basics = resume.keys().any(|name| is_field(name, "basics"));
+    if has_basics || sections(resume) >= 2 || has_resumes(resume) {
         return None;
     }
-    let has = |name: &str| resume.contains_key(name);
     let guess = if has("require") && has("autoload") {
         "it looks like a composer.json".to_owned()
     } else if has("scripts") || has("dependencies") || has("devDependencies") {
@@ -58,7 +61,7 @@ fn stranger(resume: &Map<String, Value>) -> Option<String> {
     } else if has("responsibilities") || has("qualifications") {
         "it looks like a job description".to_owned()
     } else if let Some(found) = closest("basics", resume.keys().map(String::as_str)) {
-        format!("did you mean `basics` where it says `{found}`?")
+        format!("did you mean `basics` instead of `{found}`?")
     } else {
         "see https://docs.jsonresume.org/schema for the format".to_owned()
     };
@@ -67,55 +70,46 @@ fn stranger(resume: &Map<String, Value>) -> Option<String> {
     ))
 }
 
-fn sections(resume: &Map<String, Value>) -> impl Iterator<Item = &str> {
+fn is_field(name: &str, field: &str) -> bool {
     RESUME
-        .fields
-        .iter()
-        .filter(|field| matches!(field.kind, Kind::List(_)))
-        .map(|field| field.name)
-        .filter(|name| resume.contains_key(*name))
+        .field_by_any_name(name)
+        .is_some_and(|known| known.name == field)
 }
 
-/// Unknown top-level names that are nearly a section's, with that section.
-fn slips(resume: &Map<String, Value>) -> impl Iterator<Item = (&str, &'static str)> {
-    resume
-        .keys()
-        .filter(|name| RESUME.field(name).is_none())
-        .filter_map(|name| {
-            let is_disabled = !name.starts_with(|c: char| c.is_alphanumeric() || c == '$');
-            let meant = closest(name, RESUME.names()).filter(|_| !is_disabled)?;
-            (!resume.contains_key(meant)).then_some((name.as_str(), meant))
-        })
+fn sections(resume: &Map<String, Value>) -> usize {
+    let is_section = |name: &&String| {
+        let field = RESUME.field_by_any_name(name);
+        field.is_some_and(|field| matches!(field.kind, Kind::List(_)))
+    };
+    resume.keys().filter(is_section).count()
 }
 
-fn warn_of_likely_slips(resume: &Map<String, Value>, report: &mut FileReport<'_>) {
-    for (found, meant) in slips(resume) {
-        let rule = format!("is not a section of JSON Resume; did you mean `{meant}`?");
-        report.warning(&Pointer::root().join(found), rule);
-    }
+/// Whether the members are résumés by language.
+fn has_resumes(resume: &Map<String, Value>) -> bool {
+    let mut members = resume.values().filter_map(Value::as_object);
+    members.any(|member| member.keys().any(|name| is_field(name, "basics")))
 }
 
-/// The document must say whose it is: without a name the server speaks for nobody. Values of a
-/// wrong type have their own error.
-fn check_whose(resume: &Map<String, Value>, report: &mut FileReport<'_>) {
-    let at = Pointer::root().join("basics");
+/// Reports a résumé without the person's name: nobody would be represented.
+pub(crate) fn check_name(resume: &Map<String, Value>, report: &mut FileReport<'_>) {
+    let at = Place::Root.member("basics");
     match resume.get("basics") {
         Some(Value::Object(basics)) if is_blank(basics.get("name")) => {
-            report.error(
-                &at.join("name"),
-                "is missing; the person's name is required",
-            );
+            let message = "is missing; the person's name is required";
+            report.error(at.member("name"), message);
         }
-        basics if is_blank(basics) => {
-            let rule = "is missing; JSON Resume keeps the person's name there, which is required";
-            report.error(&at, rule);
+        Some(Value::Object(_)) => {}
+        _ => {
+            let message = "is missing; it holds the person's name, which is required";
+            report.error(at, message);
         }
-        _ => {}
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::content::finding::Report;
 
@@ -126,11 +120,11 @@ mod tests {
     }
 
     #[test]
-    fn a_stranger_is_told_from_a_faulty_resume() {
+    fn a_file_in_another_format_is_named() {
         let not = "error: r: is JSON, but not a JSON Resume:";
         let rows = [
-            (r#"[{"name": "A"}]"#, "it must be an object; found a list"),
-            (r#""basics""#, "it must be an object; found a single value"),
+            (r#"[{"name": "A"}]"#, "it must be an object, not a list"),
+            (r#""basics""#, "it must be an object, not a single value"),
             (
                 r#"{"name": "x", "scripts": {}}"#,
                 "it has no `basics`; it looks like a package.json of npm",
@@ -149,7 +143,7 @@ mod tests {
             ),
             (
                 r#"{"basic": {"name": "A"}}"#,
-                "it has no `basics`; did you mean `basics` where it says `basic`?",
+                "it has no `basics`; did you mean `basics` instead of `basic`?",
             ),
             (
                 r#"{"educationList": [], "skill": []}"#,
@@ -166,40 +160,47 @@ mod tests {
     }
 
     #[test]
-    fn a_resume_needs_the_name_of_its_person() {
-        let name = "error: r: /basics/name: is missing; the person's name is required";
-        let basics = "error: r: /basics: is missing; JSON Resume keeps the person's name there, which is required";
-        let rows = [
-            (r#"{"basics": {"label": "x"}}"#, name),
-            (r#"{"basics": {"name": " "}}"#, name),
-            (r#"{"basics": {}}"#, name),
-            (r#"{"basics": null}"#, basics),
-            (r#"{"work": [], "skills": []}"#, basics),
-        ];
-        for (text, missing) in rows {
-            assert_eq!(findings(text), [missing], "{text}");
-        }
-        assert!(findings(r#"{"basics": {"name": "A"}}"#).is_empty());
-        assert!(findings(r#"{"bio": {"firstName": "A"}}"#).is_empty());
+    fn an_export_of_reactive_resume_is_named() {
+        let text =
+            r#"{"basics": {"name": "A"}, "sections": {"work": {"items": []}}, "metadata": {}}"#;
+        let found = findings(text);
+        assert!(
+            found.len() == 1 && found[0].contains("is an export of Reactive Resume"),
+            "{found:?}"
+        );
     }
 
     #[test]
-    fn a_misspelt_section_is_pointed_out() {
+    fn a_resume_is_recognized_by_its_basics_or_two_sections() {
+        for text in [
+            r#"{"basics": {}}"#,
+            r#"{"bio": {}}"#,
+            r#"{"work": [], "hobbies": []}"#,
+            r#"{"en": {"basics": {}}, "fr": {"basics": {}}}"#,
+        ] {
+            assert_eq!(findings(text), Vec::<String>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_resume_needs_the_name_of_its_person() {
+        let name = "error: r: /basics/name: is missing; the person's name is required";
+        let basics = "error: r: /basics: is missing; it holds the person's name, which is required";
         let rows = [
-            ("educaton", Some("education")),
-            ("Work", Some("work")),
-            ("-languages", None),
-            ("peerFeedback", None),
+            (json!({"basics": {"label": "x"}}), Some(name)),
+            (json!({"basics": {}}), Some(name)),
+            (json!({"basics": null}), Some(basics)),
+            (json!({"work": []}), Some(basics)),
+            (json!({"basics": {"name": "A"}}), None),
         ];
-        for (name, meant) in rows {
-            let text = format!(r#"{{"basics": {{"name": "A"}}, "{name}": []}}"#);
-            let expected: Vec<String> = meant
-                .map(|meant| {
-                    format!("warning: r: /{name}: is not a section of JSON Resume; did you mean `{meant}`?")
-                })
-                .into_iter()
-                .collect();
-            assert_eq!(findings(&text), expected);
+        for (resume, missing) in rows {
+            let mut report = Report::default();
+            check_name(
+                resume.as_object().unwrap(),
+                &mut FileReport::json("r", &mut report),
+            );
+            let found: Vec<String> = report.sorted().iter().map(|f| f.to_string()).collect();
+            assert_eq!(found, Vec::from_iter(missing), "{resume}");
         }
     }
 }

@@ -1,52 +1,32 @@
-//! What a check of the owner's files found: errors that stop the function, warnings about what is
-//! served anyway, notes about what is kept back.
+//! [`Report`]: what a check of the owner's files found.
 //!
-//! Each finding names the file, the place in it and the rule. Private values are never quoted;
-//! other values at most at [`QUOTE_LIMIT`] characters.
+//! Each finding names the file, the place in it and what to do. Private values are never quoted;
+//! other values are cut to [`QUOTE_LIMIT`] characters.
 
+use std::collections::HashSet;
 use std::fmt;
 
-/// The most characters of an owner's value that a finding repeats.
+use super::place::Place;
+
+/// Maximum length, in characters, of an owner's value in a finding.
 const QUOTE_LIMIT: usize = 40;
 
-/// How much a finding weighs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// How serious a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Severity {
-    /// The function does not start on this.
+    /// The function does not start.
     Error,
-    /// Served anyway, but probably not what the owner wants.
+    /// The function starts, but the result is probably not what the owner wants.
     Warning,
-    /// For the owner to know; nothing is wrong.
-    Note,
 }
 
-/// Where in a file a finding is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// The file as a whole.
-    File,
-    /// A line and a column, both from 1.
-    Line(usize, usize),
-    /// A member, as a JSON Pointer (RFC 6901).
-    Pointer(Pointer),
-    /// A key of a TOML file, dotted.
-    Key(String),
-}
-
-/// One thing the check found.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Finding {
     severity: Severity,
-    file: String,
-    place: Place,
-    rule: String,
-}
-
-impl Finding {
-    /// How much it weighs.
-    pub(crate) const fn severity(&self) -> Severity {
-        self.severity
-    }
+    /// The file and the place in it, as text.
+    place: String,
+    message: String,
 }
 
 impl fmt::Display for Finding {
@@ -54,164 +34,138 @@ impl fmt::Display for Finding {
         let severity = match self.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
-            Severity::Note => "note",
         };
-        write!(f, "{severity}: {}", self.file)?;
-        match &self.place {
-            Place::File => {}
-            Place::Line(line, column) => write!(f, ":{line}:{column}")?,
-            Place::Pointer(pointer) => write!(f, ": {pointer}")?,
-            Place::Key(key) => write!(f, ": {key}")?,
-        }
-        write!(f, ": {}", self.rule)
+        write!(f, "{severity}: {}: {}", self.place, self.message)
     }
 }
 
-/// Everything the check of one set of files found, in the order it was found.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// The findings of one set of files, in the order found and without repetition.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Report {
     findings: Vec<Finding>,
+    known: HashSet<Finding>,
 }
 
 impl Report {
-    /// Adds a finding.
-    pub(crate) fn add(
-        &mut self,
-        severity: Severity,
-        file: &str,
-        place: Place,
-        rule: impl Into<String>,
-    ) {
-        self.findings.push(Finding {
-            severity,
-            file: file.to_owned(),
-            place,
-            rule: rule.into(),
-        });
+    fn add(&mut self, finding: Finding) {
+        if self.known.insert(finding.clone()) {
+            self.findings.push(finding);
+        }
     }
 
-    /// Whether the function must not start.
+    /// Returns whether the function must not start.
     pub(crate) fn has_errors(&self) -> bool {
         self.count(Severity::Error) > 0
     }
 
-    /// How many findings have this weight.
+    /// Returns the number of findings of one severity.
     pub(crate) fn count(&self, severity: Severity) -> usize {
         self.of(severity).count()
     }
 
-    /// The findings of one weight.
+    /// Returns the findings of one severity, in the order found.
     pub(crate) fn of(&self, severity: Severity) -> impl Iterator<Item = &Finding> {
         self.findings
             .iter()
-            .filter(move |finding| finding.severity() == severity)
+            .filter(move |finding| finding.severity == severity)
     }
 
-    /// All findings, the heaviest first, else in the order found.
+    /// Returns all findings: errors, then warnings.
     pub(crate) fn sorted(&self) -> Vec<&Finding> {
         let mut all: Vec<_> = self.findings.iter().collect();
-        all.sort_by_key(|finding| finding.severity());
+        all.sort_by_key(|finding| finding.severity);
         all
     }
 }
 
-/// A report bound to one file, so that a check says only place and rule.
+/// How the places of a file are written.
+#[derive(Debug, Clone, Copy)]
+enum Format {
+    /// As JSON Pointers.
+    Json,
+    /// As dotted keys.
+    Toml,
+}
+
+/// A report about one file.
 #[derive(Debug)]
 pub(crate) struct FileReport<'r> {
     file: &'r str,
-    toml: bool,
+    format: Format,
     report: &'r mut Report,
 }
 
 impl<'r> FileReport<'r> {
-    /// Binds the report to a JSON file: places are written as JSON Pointers.
+    /// Creates a report about a JSON file.
     pub(crate) const fn json(file: &'r str, report: &'r mut Report) -> Self {
         Self {
             file,
-            toml: false,
+            format: Format::Json,
             report,
         }
     }
 
-    /// Binds the report to a TOML file: places are written as dotted keys.
+    /// Creates a report about a TOML file.
     pub(crate) const fn toml(file: &'r str, report: &'r mut Report) -> Self {
         Self {
             file,
-            toml: true,
+            format: Format::Toml,
             report,
         }
     }
 
-    /// Adds an error about the member at `at`.
-    pub(crate) fn error(&mut self, at: &Pointer, rule: impl Into<String>) {
-        let place = self.place(at);
-        self.report.add(Severity::Error, self.file, place, rule);
+    /// Adds an error about a value.
+    pub(crate) fn error(&mut self, at: Place<'_>, message: impl Into<String>) {
+        self.add(Severity::Error, at, message.into());
     }
 
-    /// Adds a warning about the member at `at`.
-    pub(crate) fn warning(&mut self, at: &Pointer, rule: impl Into<String>) {
-        let place = self.place(at);
-        self.report.add(Severity::Warning, self.file, place, rule);
+    /// Adds a warning about a value.
+    pub(crate) fn warning(&mut self, at: Place<'_>, message: impl Into<String>) {
+        self.add(Severity::Warning, at, message.into());
     }
 
-    /// Adds an error about a line.
-    pub(crate) fn error_at(&mut self, line: usize, column: usize, rule: impl Into<String>) {
-        self.report
-            .add(Severity::Error, self.file, Place::Line(line, column), rule);
+    /// Adds a warning about a value whose place is already written.
+    pub(crate) fn warning_at(&mut self, written: &str, message: impl Into<String>) {
+        self.push(Severity::Warning, &format!(": {written}"), message.into());
     }
 
-    fn place(&self, at: &Pointer) -> Place {
-        if at.is_root() {
-            Place::File
-        } else if self.toml {
-            Place::Key(at.dotted())
+    /// Adds an error about a line and a column, both from 1.
+    pub(crate) fn error_at_line(
+        &mut self,
+        (line, column): (usize, usize),
+        message: impl Into<String>,
+    ) {
+        let place = format!(":{line}:{column}");
+        self.push(Severity::Error, &place, message.into());
+    }
+
+    /// Returns a place as the findings of this file write it.
+    fn written(&self, at: Place<'_>) -> String {
+        match self.format {
+            Format::Json => at.pointer(),
+            Format::Toml => at.dotted(),
+        }
+    }
+
+    fn add(&mut self, severity: Severity, at: Place<'_>, message: String) {
+        let place = if at.is_root() {
+            String::new()
         } else {
-            Place::Pointer(at.clone())
-        }
+            format!(": {}", self.written(at))
+        };
+        self.push(severity, &place, message);
+    }
+
+    fn push(&mut self, severity: Severity, place: &str, message: String) {
+        self.report.add(Finding {
+            severity,
+            place: self.file.to_owned() + place,
+            message,
+        });
     }
 }
 
-/// A place in a JSON document, as RFC 6901 writes it: `/work/0/startDate`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Pointer {
-    tokens: Vec<String>,
-}
-
-impl Pointer {
-    /// The whole document.
-    pub(crate) const fn root() -> Self {
-        Self { tokens: Vec::new() }
-    }
-
-    /// The member or item `token` of the place.
-    pub(crate) fn join(&self, token: impl fmt::Display) -> Self {
-        let mut tokens = self.tokens.clone();
-        tokens.push(token.to_string());
-        Self { tokens }
-    }
-
-    /// Whether it is the whole document.
-    pub(crate) const fn is_root(&self) -> bool {
-        self.tokens.is_empty()
-    }
-
-    /// The same place as a dotted key.
-    pub(crate) fn dotted(&self) -> String {
-        self.tokens.join(".")
-    }
-}
-
-impl fmt::Display for Pointer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for token in &self.tokens {
-            write!(f, "/{}", token.replace('~', "~0").replace('/', "~1"))?;
-        }
-        Ok(())
-    }
-}
-
-/// Quotes an owner's value for a finding: one line, no control characters, cut to
-/// [`QUOTE_LIMIT`] characters.
+/// Quotes an owner's value in a finding: one line, cut to [`QUOTE_LIMIT`] characters.
 pub(crate) fn quoted(text: &str) -> String {
     let mut shown: String = text
         .chars()
@@ -228,52 +182,46 @@ pub(crate) fn quoted(text: &str) -> String {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_finding_names_severity_file_place_and_rule() {
-        let at = Pointer::root().join("work").join(0).join("a/b~c");
-        let rows = [
-            (Place::File, "error: resume.json: bad"),
-            (Place::Line(3, 9), "error: resume.json:3:9: bad"),
-            (
-                Place::Pointer(at),
-                "error: resume.json: /work/0/a~1b~0c: bad",
-            ),
-            (
-                Place::Key("publish.phone".to_owned()),
-                "error: resume.json: publish.phone: bad",
-            ),
-        ];
-        for (place, expected) in rows {
-            let mut report = Report::default();
-            report.add(Severity::Error, "resume.json", place, "bad");
-            assert_eq!(report.sorted()[0].to_string(), expected);
-        }
+    fn lines(report: &Report) -> Vec<String> {
+        report.sorted().iter().map(|f| f.to_string()).collect()
     }
 
     #[test]
-    fn errors_come_before_warnings_and_notes() {
+    fn a_finding_names_severity_file_place_and_message() {
         let mut report = Report::default();
-        report.add(Severity::Note, "f", Place::File, "third");
-        report.add(Severity::Warning, "f", Place::File, "second");
-        report.add(Severity::Error, "f", Place::File, "first");
-        let words: Vec<_> = report.sorted().iter().map(|f| f.to_string()).collect();
+        let publish = Place::Root.member("publish");
+        let mut json = FileReport::json("resume.json", &mut report);
+        json.error(Place::Root, "bad");
+        json.error_at_line((3, 9), "bad");
+        json.error(publish.item(0), "bad");
+        FileReport::toml("profile.toml", &mut report).error(publish.member("phone"), "bad");
         assert_eq!(
-            words,
-            ["error: f: first", "warning: f: second", "note: f: third"]
+            lines(&report),
+            [
+                "error: resume.json: bad",
+                "error: resume.json:3:9: bad",
+                "error: resume.json: /publish/0: bad",
+                "error: profile.toml: publish.phone: bad",
+            ]
         );
+    }
+
+    #[test]
+    fn errors_come_before_warnings_and_nothing_is_repeated() {
+        let mut report = Report::default();
+        let mut file = FileReport::json("f", &mut report);
+        file.warning_at("/a", "third");
+        file.error(Place::Root, "first");
+        file.warning_at("/a", "third");
+        assert_eq!(lines(&report), ["error: f: first", "warning: f: /a: third"]);
         assert!(report.has_errors());
     }
 
     #[test]
     fn a_quote_is_one_short_line() {
+        let long = "x".repeat(QUOTE_LIMIT);
         assert_eq!(quoted("a\nb\u{7}c"), "\"a b c\"");
-        assert_eq!(
-            quoted(&"x".repeat(50)),
-            format!("\"{}…\"", "x".repeat(QUOTE_LIMIT))
-        );
-        assert_eq!(
-            quoted(&"x".repeat(QUOTE_LIMIT)),
-            format!("\"{}\"", "x".repeat(QUOTE_LIMIT))
-        );
+        assert_eq!(quoted(&format!("{long}y")), format!("\"{long}…\""));
+        assert_eq!(quoted(&long), format!("\"{long}\""));
     }
 }

@@ -1,5 +1,6 @@
 //! [`Content`], what is served in one language, and [`Localized`], the content in every language.
 
+use super::language::lookup;
 use super::profile::Profile;
 use super::resume::Resume;
 
@@ -38,35 +39,28 @@ pub(crate) struct Localized {
     others: Vec<Content>,
 }
 
-impl From<Content> for Localized {
-    fn from(default: Content) -> Self {
-        Self {
-            default,
-            others: Vec::new(),
-        }
-    }
-}
-
 impl Localized {
+    /// Creates the content from that of each language, the default first. `None` if there is none.
+    pub(super) fn new(contents: Vec<Content>) -> Option<Self> {
+        let mut contents = contents.into_iter();
+        Some(Self {
+            default: contents.next()?,
+            others: contents.collect(),
+        })
+    }
+
     /// Returns the content that is served if no language is asked for.
     pub(crate) const fn default_content(&self) -> &Content {
         &self.default
     }
 
     /// Returns the content in every language, the default first.
-    pub(crate) fn contents(&self) -> impl Iterator<Item = &Content> {
+    pub(crate) fn contents(&self) -> impl Iterator<Item = &Content> + Clone {
         std::iter::once(&self.default).chain(&self.others)
     }
 
     /// Returns the tags of the languages, the default first.
-    #[cfg_attr(
-        not(test),
-        expect(
-            dead_code,
-            reason = "tools, prompts and resources take `language` in a later commit"
-        )
-    )]
-    pub(crate) fn languages(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn languages(&self) -> impl Iterator<Item = &str> + Clone {
         self.contents()
             .filter_map(|content| content.language.as_deref())
     }
@@ -81,30 +75,12 @@ impl Localized {
         )
     )]
     pub(crate) fn content(&self, language: Option<&str>) -> &Content {
-        let range = language.unwrap_or_default();
-        let has = |tag: &str| {
-            self.contents().find(|content| {
-                content
-                    .language
-                    .as_deref()
-                    .is_some_and(|own| own.eq_ignore_ascii_case(tag))
-            })
-        };
-        let prefixes = std::iter::successors(Some(range), |tag| {
-            tag.rsplit_once('-').map(|(prefix, _)| prefix)
-        });
-        let primary = range.split('-').next().unwrap_or_default();
-        let same_primary = || {
-            self.contents().find(|content| {
-                let own = content.language.as_deref().unwrap_or_default();
-                let own = own.split('-').next().unwrap_or_default();
-                !own.is_empty() && own.eq_ignore_ascii_case(primary)
-            })
-        };
-        prefixes
-            .filter_map(has)
-            .next()
-            .or_else(same_primary)
+        let tags = self
+            .contents()
+            .map(|content| content.language.as_deref().unwrap_or_default());
+        let found = lookup(language.unwrap_or_default(), &tags);
+        found
+            .and_then(|at| self.contents().nth(at))
             .unwrap_or(&self.default)
     }
 }
@@ -124,10 +100,8 @@ mod tests {
 
     #[test]
     fn a_language_falls_back_to_its_prefix_and_then_to_the_default() {
-        let localized = Localized {
-            default: content(Some("en")),
-            others: vec![content(Some("de")), content(Some("pt-BR"))],
-        };
+        let contents = [Some("en"), Some("de"), Some("pt-BR")].map(content);
+        let localized = Localized::new(contents.to_vec()).unwrap();
         let rows = [
             (None, "en"),
             (Some("de"), "de"),
@@ -151,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_single_language_may_have_no_tag() {
-        let localized = Localized::from(content(None));
+        let localized = Localized::new(vec![content(None)]).unwrap();
         assert_eq!(localized.languages().count(), 0);
         assert_eq!(localized.content(Some("fr")), localized.default_content());
     }

@@ -337,7 +337,8 @@ object! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::shape::{Kind, RESUME, Shape};
+    use crate::content::resume_shape::RESUME;
+    use crate::content::shape::{Kind, Shape};
 
     /// The names of an object's fields in a schema, with the schema of what is in them.
     fn properties(root: &Value, schema: &Value) -> Vec<(String, Value)> {

@@ -2,9 +2,15 @@
 //! generated documents.
 
 use proptest::prelude::*;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::*;
+use crate::content::finding::FileReport;
+use crate::content::legacy_fields::modernize;
+use crate::content::normalize::{Context, Policy};
+use crate::content::place::Place;
+use crate::content::resume_shape::RESUME;
+use crate::content::source::Source;
 
 fn lines(report: &Report) -> Vec<String> {
     report
@@ -15,25 +21,26 @@ fn lines(report: &Report) -> Vec<String> {
 }
 
 fn served(resume: &Value, profile: &str) -> Value {
-    let (content, report) = check(&Sources::of_text(&resume.to_string(), profile));
-    let content = content.unwrap_or_else(|| panic!("{:?}", lines(&report)));
-    serde_json::to_value(&content.resume).unwrap()
+    serde_json::to_value(content_of(resume, profile).resume).unwrap()
+}
+
+/// The findings of a check.
+fn checked(resume: &str, profile: &str) -> Vec<String> {
+    lines(&check(&Sources::of_text(resume, profile)).report)
 }
 
 #[test]
-fn the_shipped_content_is_without_fault_and_keeps_contact_data_back() {
-    let (content, report) = check(&Sources::built_in());
-    assert_eq!(
-        report.count(Severity::Error) + report.count(Severity::Warning),
-        0
-    );
-    let content = content.unwrap();
+fn the_shipped_content_has_no_findings_and_withholds_contact_data() {
+    let loaded = check(&Sources::built_in());
+    assert_eq!(lines(&loaded.report), Vec::<String>::new());
+    let content = loaded.content.unwrap();
+    let content = content.default_content();
     assert_eq!(content.withheld, ["address", "email", "phone"]);
     let text = serde_json::to_string(&content.resume).unwrap();
     for private in ["555-0142", "ottoline@", "Lighthouse Steps", "EX4"] {
         assert!(!text.contains(private), "{private}");
     }
-    for section in shape::RESUME.names() {
+    for section in sections() {
         assert!(
             text.contains(&format!("\"{section}\":")),
             "the example has no {section}"
@@ -42,7 +49,7 @@ fn the_shipped_content_is_without_fault_and_keeps_contact_data_back() {
 }
 
 #[test]
-fn older_field_names_give_the_same_answers() {
+fn legacy_names_and_forms_give_the_same_answers() {
     let current = json!({
         "basics": {
             "name": "A B", "image": "https://a.example/i", "url": "https://a.example",
@@ -84,41 +91,89 @@ fn older_field_names_give_the_same_answers() {
 }
 
 #[test]
-fn all_faults_of_both_files_are_reported_together() {
-    let (content, report) = check(&Sources::of_text(
-        r#"{"basics": {}, "work": {}, "projects": [{"name": "One"}]}"#,
-        "[projects]\nfeatured = [\"On\"]\n[publish]\nphones = true\n",
-    ));
-    assert_eq!(content, None);
+fn all_findings_of_both_files_are_reported_together() {
+    let profile = r#"
+        [availability]
+        status = "maybe"
+        hours_per_week = 0
+        [projects]
+        featured = ["On"]
+        [publish]
+        phones = true
+        email = "yes"
+        also = ["basics.dsek", "basics.phone", "hobbies"]
+        [contact]
+        url = "example.com"
+    "#;
+    let resume = r#"{"basics": {"desk": "B-1742", "phone": "1"}, "work": 3, "hobbies": ["x"],
+        "projects": [{"name": "One"}]}"#;
     assert_eq!(
-        lines(&report),
+        checked(resume, profile),
         [
-            "error: resume.json: /basics/name: is missing; the person's name is required",
-            "error: resume.json: /work: must be a list, each item a job; found an object",
             "error: profile.toml: publish.phones: is not a key of [publish]; did you mean `phone`?",
+            "error: resume.json: /basics/name: is missing; the person's name is required",
+            "error: profile.toml: availability.hours_per_week: must be a whole number above zero, not a number",
+            "error: profile.toml: availability.status: must be one of `open`, `limited`, `booked`, `closed`, not \"maybe\"",
+            "error: profile.toml: publish.email: must be `true` or `false`, not a text",
             "error: profile.toml: projects.featured.0: resume.json has no project \"On\"; did you mean \"One\"?",
+            "warning: resume.json: /work: must be a list, each item a job, not a number; left out",
+            "warning: resume.json: /interests: should be a list of objects, each an interest; 1 of its items are texts, and each is used as the `name` of one",
+            "warning: profile.toml: contact.url: is not an absolute URL; it must start with `https://`; served as written: \"example.com\"",
+            "warning: profile.toml: publish.also.0: `basics.dsek` publishes nothing: it is absent, or served anyway; did you mean `basics.desk`?",
+            "warning: profile.toml: publish.also.1: `basics.phone` is a contact field; publish it with `phone = true`",
+            "warning: profile.toml: publish.also.2: `hobbies` publishes nothing: it is absent, or served anyway",
         ]
     );
 }
 
 #[test]
-fn a_missing_resume_stops_and_a_missing_profile_does_not() {
+fn a_profile_is_read_into_its_types() {
+    let resume = json!({"basics": {"name": "A"}, "projects": [{"name": "One"}, {"name": "Two"}]});
+    let profile = r#"
+        [availability]
+        status = "Open"
+        from = 2026-03-01
+        kinds = ["contract"]
+        hours_per_week = 20
+        travel = "a week a quarter"
+        [projects]
+        featured = ["One", "Two"]
+        [contact]
+        url = "https://example.com/contact"
+    "#;
+    let profile = content_of(&resume, profile).profile;
+    assert_eq!(profile.availability.status, Some(Status::Open));
+    assert_eq!(profile.availability.from.as_deref(), Some("2026-03-01"));
+    assert_eq!(profile.availability.hours_per_week, Some(20));
+    assert_eq!(profile.availability.extra["travel"], "a week a quarter");
+    assert_eq!(profile.projects.featured, ["One", "Two"]);
+    let url = profile.contact.url.as_deref();
+    assert_eq!(url, Some("https://example.com/contact"));
+    for word in profile_shape::STATUSES {
+        let profile = format!("[availability]\nstatus = \"{word}\"");
+        let profile = content_of(&resume, &profile).profile;
+        assert!(profile.availability.status.is_some(), "{word}");
+    }
+}
+
+#[test]
+fn a_missing_resume_is_an_error_and_a_missing_profile_is_not() {
     let missing = |name: &str| Source {
         name: name.to_owned(),
         bytes: Err(std::io::ErrorKind::NotFound.into()),
     };
     let mut files = Sources::of_text(r#"{"basics": {"name": "A"}}"#, "");
     files.profile = missing("profile.toml");
-    let (content, report) = check(&files);
+    let (content, report) = load(&files);
     assert!(content.is_some());
     assert_eq!(
         lines(&report),
         [
-            "warning: profile.toml: is not there; nothing private is published, availability is unknown"
+            "warning: profile.toml: does not exist; contact data is withheld, availability is unknown"
         ]
     );
     files.resume = missing("resume.json");
-    let (content, report) = check(&files);
+    let (content, report) = load(&files);
     assert_eq!(content, None);
     assert_eq!(
         lines(&report)[0],
@@ -127,25 +182,40 @@ fn a_missing_resume_stops_and_a_missing_profile_does_not() {
 }
 
 #[test]
-fn what_is_kept_back_is_noted_with_its_switch() {
-    let (content, report) = check(&Sources::of_text(
-        r#"{"basics": {"name": "A", "phone": "1"}, "references": [{"email": "b@example.com"}]}"#,
-        "[contact]\nnote = \"Write to a@example.com please\"",
-    ));
+fn a_withheld_value_is_removed_from_both_files_and_all_languages() {
+    let sources = Sources::of_text(
+        r#"{"basics": {"name": "A", "phone": "+1 202-555-0142"}, "work": [{"name": "W", "summary": "x"}]}"#,
+        "language = \"en\"\n[contact]\nnote = \"Call 202 555 0142 please\"",
+    );
+    let sources = sources.translation(
+        "fr",
+        r#"{"basics": {"name": "A"}, "work": [{"name": "W", "summary": "Appelez le 202 555 0142"}]}"#,
+    );
+    let loaded = check(&sources);
+    let content = loaded.content.unwrap();
+    let note = content.default_content().profile.contact.note.as_deref();
+    assert_eq!(note, Some("Call [withheld] please"));
+    let french = serde_json::to_value(&content.content(Some("fr")).resume).unwrap();
+    assert_eq!(french["work"][0]["summary"], "Appelez le [withheld]");
     assert_eq!(
-        lines(&report),
+        loaded.removed,
         [
-            "note: resume.json: /basics/phone: kept back; `phone = true` under [publish] in profile.toml publishes it",
-            "note: resume.json: /references/0/email: kept back; `reference_contacts = true` under [publish] in profile.toml publishes it",
-            "note: profile.toml: contact.note: kept back; `email = true` under [publish] in profile.toml publishes it",
+            "profile.toml: contact.note",
+            "resume.fr.json: /work/0/summary"
         ]
     );
-    let content = content.unwrap();
+}
+
+#[test]
+fn a_misspelt_name_in_basics_or_of_a_section_gets_a_suggestion() {
+    let resume = r#"{"basics": {"name": "A", "sumary": "x", "pronouns": "y"}, "educaton": [], "wrok": [1], "-languages": [1]}"#;
     assert_eq!(
-        content.profile.contact.note.as_deref(),
-        Some("Write to [withheld] please")
+        checked(resume, ""),
+        [
+            "warning: resume.json: /basics/sumary: is not a field of JSON Resume; did you mean `summary`?",
+            "warning: resume.json: /wrok: is not a field of JSON Resume; did you mean `work`?",
+        ]
     );
-    assert_eq!(content.withheld, ["email", "phone", "reference_contacts"]);
 }
 
 /// Any JSON, with the names of the schema among the names.
@@ -195,36 +265,38 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-fn settled(resume: &Map<String, Value>) -> Map<String, Value> {
+fn normalized(resume: &Map<String, Value>) -> Map<String, Value> {
     let mut report = Report::default();
     let mut file = FileReport::json("r", &mut report);
-    let root = Pointer::root();
     let mut resume = resume.clone();
-    normalize::rename(&mut resume, &shape::RESUME, &root, &mut file);
-    legacy_fields::rewrite(&mut resume);
-    normalize::object(resume, &shape::RESUME, &root, &mut file)
+    modernize(&mut resume, &mut file);
+    let allows = |_: &str| true;
+    let mut context = Context::new(&mut file, Policy::Lenient, &allows, true);
+    normalize::object(resume, &RESUME, Place::Root, &mut context)
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn settling_twice_is_settling_once(document in any_json()) {
+    fn normalizing_twice_is_normalizing_once(document in any_json()) {
         if let Value::Object(document) = document {
-            let once = settled(&document);
-            prop_assert_eq!(settled(&once), once);
+            let once = normalized(&document);
+            prop_assert_eq!(normalized(&once), once);
         }
     }
 
     #[test]
     fn any_document_is_served_or_refused_with_a_reason(document in any_json()) {
-        let (content, report) = check(&Sources::of_text(&document.to_string(), ""));
-        prop_assert_eq!(content.is_none(), report.has_errors());
+        let sources = Sources::of_text(&document.to_string(), "");
+        let loaded = check(&sources);
+        prop_assert_eq!(loaded.content.is_none(), loaded.report.has_errors());
+        prop_assert_eq!(load(&sources).0, loaded.content);
     }
 
     #[test]
     fn any_text_is_refused_with_a_reason(text in "[ \\PC\n\"{}:,]{0,40}") {
-        let (content, report) = check(&Sources::of_text(&text, &text));
+        let (content, report) = load(&Sources::of_text(&text, &text));
         prop_assert!(content.is_none() && report.has_errors());
     }
 }

@@ -65,7 +65,11 @@ fn tasks(content: &Content, is_full: bool) -> [String; 3] {
 }
 
 fn example() -> Content {
-    content::check(&Sources::built_in()).0.unwrap()
+    content::load(&Sources::built_in())
+        .0
+        .unwrap()
+        .default_content()
+        .clone()
 }
 
 #[test]

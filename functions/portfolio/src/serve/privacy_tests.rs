@@ -107,7 +107,11 @@ fn seen(text: &str) -> String {
 
 #[test]
 fn nothing_served_of_the_shipped_content_holds_contact_data() {
-    let content = content::check(&Sources::built_in()).0.unwrap();
+    let content = content::load(&Sources::built_in())
+        .0
+        .unwrap()
+        .default_content()
+        .clone();
     let all = served(&content);
     assert!(all.len() > 50, "{}", all.len());
     for (name, text) in all {
@@ -232,10 +236,10 @@ proptest! {
     ) {
         let (resume, profile) = planted_files(kind, &value, places, way);
         let sources = Sources::of_text(&resume.to_string(), &profile);
-        let (content, report) = content::check(&sources);
+        let (content, report) = content::load(&sources);
         let findings: String = report.sorted().iter().map(|f| format!("{f}\n")).collect();
         prop_assert!(content.is_some(), "{}", findings);
-        let mut texts = served(&content.unwrap());
+        let mut texts = served(content.unwrap().default_content());
         texts.push(("findings".to_owned(), findings));
         for (name, text) in texts {
             let seen = seen(&text);
@@ -260,10 +264,14 @@ proptest! {
         name in 0..4_usize,
     ) {
         let mut resume = resume_with_places();
-        resume["basics"][names_of(kind)[name]] = value.clone().into();
-        let profile = format!("[publish]\n{kind} = true");
+        let name = names_of(kind)[name];
+        resume["basics"][name] = value.clone().into();
+        let profile = match name {
+            "email" | "phone" => format!("[publish]\n{name} = true"),
+            _ => format!("[publish]\nalso = [\"basics.{name}\"]"),
+        };
         let sources = Sources::of_text(&resume.to_string(), &profile);
-        let all = served(&content::check(&sources).0.unwrap());
+        let all = served(content::load(&sources).0.unwrap().default_content());
         let is_there = |start: &str| {
             all.iter().any(|(place, text)| {
                 place.starts_with(start) && seen(text).contains(&seen(&value))

@@ -22,9 +22,9 @@ fn the_shipped_content_makes_a_server() {
 fn each_fault_is_one_log_line_with_the_text_of_the_check() {
     let sources = Sources::of_text(
         r#"{"basics": {}, "work": 1}"#,
-        "[projects]\nfeatured = [\"\\n\"]",
+        "[projects]\nfeatured = [\"x\"]",
     );
-    let (_, report) = content::check(&sources);
+    let (_, report) = content::load(&sources);
     let lines = logged(&StartError::Content(report));
     assert_eq!(lines.len(), 2);
     assert_eq!(

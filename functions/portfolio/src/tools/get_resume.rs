@@ -87,7 +87,8 @@ mod tests {
             "work": [{"name": "W", "technologies": ["Rust"]}],
             "custom": {"x": 1}
         });
-        let content = content_of(&document, "");
+        let publish = "[publish]\nalso = [\"basics.pronouns\", \"custom\"]";
+        let content = content_of(&document, publish);
         let sections = Answers::new(&content.resume).unwrap();
         assert_eq!(answer(&sections, None), document);
         for section in Section::ALL {

@@ -53,7 +53,11 @@ fn contents() -> Vec<Content> {
         "skills": [{"name": "S", "value": 100}], "meta": {"theme": "t"}
     });
     vec![
-        content::check(&Sources::built_in()).0.unwrap(),
+        content::load(&Sources::built_in())
+            .0
+            .unwrap()
+            .default_content()
+            .clone(),
         content_of(&json!({"basics": {"name": "A"}}), ""),
         content_of(
             &odd,

@@ -1,5 +1,5 @@
-//! The owner's files: `portfolio check-content` and a function that starts, or refuses to, with the
-//! same words.
+//! The owner's files: `portfolio check-content`, and a function that starts or refuses to start with
+//! the same words.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -12,14 +12,14 @@ use harness::{
     Answer, Front, HttpRequest, Outcome, RuntimeApi, ServerConfig, TestServer, background, event,
 };
 
-/// A folder with an owner's files, of one test's own.
+/// A directory with an owner's files, used by one test.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
 }
 
 impl Folder {
-    /// An empty one; `name` is the test's own.
+    /// Creates an empty directory. `name` is unique to the test.
     pub(crate) fn new(name: &str) -> Self {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
             .join("content")
@@ -54,7 +54,7 @@ fn portfolio(arguments: &[&str]) -> Output {
     command.args(arguments).env_clear().output().unwrap()
 }
 
-/// The words of the start-up errors in a log.
+/// The messages of the start-up errors in a log.
 fn start_errors(logs: &str) -> Vec<String> {
     logs.lines()
         .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}")))
@@ -63,14 +63,14 @@ fn start_errors(logs: &str) -> Vec<String> {
         .collect()
 }
 
-/// How a function ended that did not start: its log.
+/// The log of a function that did not start.
 fn refused(server: &TestServer) -> String {
     match server.post(&ping()).outcome() {
         Outcome::Exited { status, logs } => {
             assert_eq!(status, "exit status: 1", "{logs}");
             logs
         }
-        other => panic!("it started: {other:?}"),
+        other => panic!("the function started: {other:?}"),
     }
 }
 
@@ -82,7 +82,7 @@ fn the_shipped_files_are_ready_to_serve() {
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(output.status.success(), "{text}");
         assert!(
-            text.ends_with("Ready to serve: 0 errors, 0 warnings, 4 kept back.\n"),
+            text.ends_with("Ready to serve: 0 errors, 0 warnings, 4 withheld.\n"),
             "{text}"
         );
         assert!(output.stderr.is_empty());
@@ -90,7 +90,7 @@ fn the_shipped_files_are_ready_to_serve() {
 }
 
 #[test]
-fn each_kind_of_bad_file_is_refused_by_the_check_and_by_the_function_in_the_same_words() {
+fn each_kind_of_unusable_file_is_refused_by_the_check_and_by_the_function_in_the_same_words() {
     let resume = r#"{"basics": {"name": "A"}}"#;
     let rows = [
         (
@@ -101,7 +101,7 @@ fn each_kind_of_bad_file_is_refused_by_the_check_and_by_the_function_in_the_same
         (
             "",
             "",
-            "resume.json: is empty; it should hold a JSON Resume",
+            "resume.json: is empty; it must contain a JSON Resume",
         ),
         (
             r#"{"name": "x", "scripts": {}}"#,
@@ -109,14 +109,14 @@ fn each_kind_of_bad_file_is_refused_by_the_check_and_by_the_function_in_the_same
             "resume.json: is JSON, but not a JSON Resume: it has no `basics`; it looks like a package.json of npm",
         ),
         (
-            r#"{"basics": {"name": "A"}, "work": {}}"#,
+            r#"{"basics": {"label": "x"}, "work": {}}"#,
             "",
-            "resume.json: /work: must be a list, each item a job; found an object",
+            "resume.json: /basics/name: is missing; the person's name is required",
         ),
         (
             resume,
             "[publish]\nphone = 1\n",
-            "profile.toml: publish.phone: must be `true` or `false`; found a number",
+            "profile.toml: publish.phone: must be `true` or `false`, not a number",
         ),
         (resume, "[publish\n", "profile.toml:1:9: is not TOML: "),
         (
@@ -138,22 +138,24 @@ fn each_kind_of_bad_file_is_refused_by_the_check_and_by_the_function_in_the_same
             "{rule}: {text}"
         );
         assert!(
-            text.ends_with("The function would not start: 1 error, 0 warnings, 0 kept back.\n")
+            text.ends_with("The function would not start: 1 error, 0 warnings, 0 withheld.\n"),
+            "{text}"
         );
         assert_eq!(start_errors(&refused(&folder.serve())), [error]);
     }
 }
 
 #[test]
-fn all_faults_of_both_files_come_at_once() {
+fn all_errors_of_both_files_come_at_once() {
     let folder = Folder::new("many-faults");
     folder.write(
         "resume.json",
-        r#"{"basics": {"label": 1}, "work": 2, "skills": [{"name": []}, 3]}"#,
+        r#"{"basics": {"label": 1}, "work": 2, "projects": []}"#,
     );
     folder.write(
         "profile.toml",
-        "[availability]\nstatus = \"perhaps\"\nhours_per_week = -1\n",
+        "[availability]\nstatus = \"perhaps\"\nhours_per_week = -1\n\
+         [publish]\nphones = true\nemail = 1\n[projects]\nfeatured = [\"X\"]\n",
     );
     let text = String::from_utf8(folder.check().stdout).unwrap();
     let errors: Vec<_> = text
@@ -165,7 +167,7 @@ fn all_faults_of_both_files_come_at_once() {
 }
 
 #[test]
-fn a_missing_folder_is_refused_and_a_missing_profile_is_served_in_private() {
+fn a_missing_folder_is_refused_and_a_missing_profile_publishes_nothing() {
     let folder = Folder::new("no-profile");
     assert_eq!(folder.check().status.code(), Some(1));
     folder.write(
@@ -176,7 +178,7 @@ fn a_missing_folder_is_refused_and_a_missing_profile_is_served_in_private() {
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(
-        text.contains("profile.toml: is not there; nothing private is published"),
+        text.contains("profile.toml: does not exist; contact data is withheld"),
         "{text}"
     );
     let reply = folder.serve();
@@ -259,7 +261,7 @@ fn configuration_faults_are_reported_together_and_stop_the_function() {
     );
 }
 
-/// How the function, told by `RESPONSE_STREAMING`, gives its answer to the platform.
+/// The response mode of the function with this value of `RESPONSE_STREAMING`.
 fn response_mode(setting: &str) -> Option<String> {
     let api = RuntimeApi::start();
     let mut function = Command::new(env!("CARGO_BIN_EXE_portfolio"))

@@ -1,28 +1,49 @@
-//! Says in an owner's words what is wrong with text that is not JSON.
+//! Explains in plain words why a text is not JSON.
 //!
-//! The parser's error gives the place alone; the reason is read from the text around it, so that
-//! nothing hangs on the wording of another library.
+//! The place comes from the parser's error. The reason is read from the text around it, so that it
+//! does not depend on the wording of another library.
 
-/// What is wrong, and where.
+/// A syntax error: where, and the probable reason.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Fault {
+pub(super) struct SyntaxError {
+    /// Line, from 1.
     pub(super) line: usize,
+    /// Column in characters, from 1.
     pub(super) column: usize,
     pub(super) reason: String,
 }
 
-/// Names the other format, when the text is not an attempt at JSON.
-pub(super) fn not_json_at_all(text: &str) -> Option<&'static str> {
+impl SyntaxError {
+    fn new(before: &str, reason: impl Into<String>) -> Self {
+        let (line, column) = position(before);
+        Self {
+            line,
+            column,
+            reason: reason.into(),
+        }
+    }
+}
+
+/// How to convert YAML, as a part of a message.
+pub(crate) const CONVERT_YAML: &str = "put dates in quotes (YAML reads `2019.10` as the number \
+    2019.1), then convert it: `yq -o=json resume.yaml > resume.json`";
+
+/// Names the format of a text that is not an attempt at JSON.
+pub(super) fn other_format(text: &str) -> Option<String> {
     let text = text.trim_start();
-    let first_line = text.lines().next().unwrap_or_default();
+    let is_comment = |line: &&str| line.is_empty() || line.starts_with('#');
+    let first_line = text
+        .lines()
+        .find(|line| !is_comment(line))
+        .unwrap_or_default();
     if text.is_empty() {
-        Some("is empty; it should hold a JSON Resume")
+        Some("is empty; it must contain a JSON Resume".to_owned())
     } else if text.starts_with('<') {
-        Some("is not JSON but XML or HTML; it should hold a JSON Resume")
+        Some("is XML or HTML, not JSON; it must contain a JSON Resume".to_owned())
     } else if text.starts_with("---") || is_yaml_member(first_line) {
-        Some("is not JSON but looks like YAML; convert it to JSON")
+        Some(format!("is YAML, not JSON; {CONVERT_YAML}"))
     } else if !text.starts_with(['{', '[', '"', '/']) && !is_scalar(text) {
-        Some("is not JSON; a JSON Resume starts with `{`")
+        Some("is not JSON; a JSON Resume starts with `{`".to_owned())
     } else {
         None
     }
@@ -32,6 +53,7 @@ fn is_scalar(text: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
+/// Returns whether a line starts as a member of a YAML mapping does: `basics:`.
 fn is_yaml_member(line: &str) -> bool {
     line.split_once(':').is_some_and(|(name, _)| {
         !name.is_empty()
@@ -41,8 +63,8 @@ fn is_yaml_member(line: &str) -> bool {
     })
 }
 
-/// Explains the syntax error that the parser met in the text.
-pub(super) fn explain(text: &str, error: &serde_json::Error) -> Fault {
+/// Explains a syntax error of the parser.
+pub(super) fn explain(text: &str, error: &serde_json::Error) -> SyntaxError {
     let at = if error.is_eof() {
         text.trim_end().len()
     } else {
@@ -56,36 +78,59 @@ pub(super) fn explain(text: &str, error: &serde_json::Error) -> Fault {
         .filter(|_| !error.is_eof());
     if let Some(close @ (']' | '}')) = found
         && let Some(upto_comma) = previous.strip_suffix(',')
+        && !inside_string(before)
     {
-        let (line, column) = position(upto_comma);
         let reason = format!("trailing comma before `{close}`; remove the comma");
-        return Fault {
-            line,
-            column,
-            reason,
-        };
+        return SyntaxError::new(upto_comma, reason);
     }
-    let (line, column) = position(before);
-    Fault {
-        line,
-        column,
-        reason: reason(before, previous.chars().next_back(), found),
+    if let Some((before, reason)) = broken_escape(text, at) {
+        return SyntaxError::new(before, reason);
     }
+    SyntaxError::new(before, reason(before, previous.chars().next_back(), found))
+}
+
+/// Finds the `\\u` escape that the parser could not read at `at`. Returns the text before it and the
+/// reason.
+fn broken_escape(text: &str, at: usize) -> Option<(&str, &'static str)> {
+    /// The length of an escape such as `\\ud83d`.
+    const ESCAPE: usize = 6;
+    let code = |at: usize| {
+        let escape = text.get(at..at + ESCAPE)?.strip_prefix("\\u")?;
+        u16::from_str_radix(escape, 16).ok()
+    };
+    let is_high = |at| code(at).is_some_and(|code| (0xD800..0xDC00).contains(&code));
+    let is_low = |at| code(at).is_some_and(|code| (0xDC00..0xE000).contains(&code));
+    let start = at.saturating_sub(2 * ESCAPE + 1);
+    let escapes = (start..=at).filter(|at| text.get(*at..).is_some_and(|t| t.starts_with("\\u")));
+    let reason = |at: usize| {
+        let follows_high = at.checked_sub(ESCAPE).is_some_and(is_high);
+        if code(at).is_none() {
+            Some("incomplete escape; `\\u` takes four hexadecimal digits")
+        } else if (is_high(at) && !is_low(at + ESCAPE)) || (is_low(at) && !follows_high) {
+            Some("`\\u` with half of a character (a lone surrogate); write the character itself")
+        } else {
+            None
+        }
+    };
+    escapes
+        .filter_map(|at| Some((text.get(..at)?, reason(at)?)))
+        .next()
 }
 
 fn reason(before: &str, previous: Option<char>, found: Option<char>) -> String {
     let Some(found) = found else {
         return "the file ends too early; a `}`, `]` or `\"` is missing".to_owned();
     };
+    let is_text = inside_string(before);
     let text = match (previous, found) {
-        _ if is_complete(before) => "something follows the end of the document",
-        (_, c) if c.is_control() && inside_string(before) => {
-            "a text may not contain a line break or tab; write `\\n` or `\\t`"
+        (_, c) if c.is_control() && is_text => {
+            "a text cannot contain a line break or tab; write `\\n` or `\\t`"
         }
-        (Some('\\'), _) => "not an escape that JSON knows; write a backslash as `\\\\`",
+        (Some('\\'), _) if is_text => "unknown escape; write a backslash as `\\\\`",
+        _ if is_complete(before) => "there is more text after the end of the document",
         (_, '/' | '#') => "JSON has no comments; remove it",
         (_, '\'' | '“' | '”' | '‘' | '’' | '`') => {
-            "names and texts stand in straight double quotes (`\"`)"
+            "names and texts need straight double quotes (`\"`)"
         }
         (Some(',' | '[' | '{') | None, ',') => "a comma with nothing before it; remove the comma",
         (Some('[' | ':'), '[' | '{') => "lists and objects are nested too deeply",
@@ -94,7 +139,7 @@ fn reason(before: &str, previous: Option<char>, found: Option<char>) -> String {
         (Some(':'), '}' | ']' | ',') => "a value is missing after the colon",
         (_, '}' | ']') => "this bracket closes nothing, or a value is missing before it",
         (_, c) if c.is_alphabetic() || c == '_' || c == '$' => {
-            "a bare word; only `true`, `false` and `null` stand without double quotes"
+            "unknown word; only `true`, `false` and `null` are written without double quotes"
         }
         _ => return format!("`{}` is not expected here", found.escape_default()),
     };
@@ -105,7 +150,7 @@ fn is_complete(before: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(before).is_ok()
 }
 
-/// Whether an odd number of unescaped quotes stands before.
+/// Returns whether the end of this text is inside a JSON string.
 fn inside_string(before: &str) -> bool {
     let mut inside = false;
     let mut escaped = false;
@@ -120,8 +165,8 @@ fn inside_string(before: &str) -> bool {
     inside
 }
 
-/// The byte offset of the character at a line and a column as `serde_json` counts them: from 1,
-/// columns in bytes; column 0 is the line break before the line.
+/// Returns the byte offset of a line and a column as `serde_json` counts them: from 1, columns in
+/// bytes. Column 0 is the line break before the line.
 fn offset(text: &str, line: usize, column: usize) -> usize {
     let start: usize = text
         .split_inclusive('\n')
@@ -135,7 +180,7 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
     at
 }
 
-/// Line and column, in characters from 1, of what follows this text.
+/// Returns line and column, in characters from 1, of what follows this text.
 pub(crate) fn position(before: &str) -> (usize, usize) {
     let line = before.matches('\n').count() + 1;
     let column = before
@@ -152,14 +197,14 @@ pub(crate) fn position(before: &str) -> (usize, usize) {
 mod tests {
     use super::*;
 
-    fn fault(text: &str) -> (usize, usize, String) {
+    fn explained(text: &str) -> (usize, usize, String) {
         let error = serde_json::from_str::<serde_json::Value>(text).unwrap_err();
-        let fault = explain(text, &error);
-        (fault.line, fault.column, fault.reason)
+        let syntax = explain(text, &error);
+        (syntax.line, syntax.column, syntax.reason)
     }
 
     #[test]
-    fn each_common_slip_has_its_own_words_and_place() {
+    fn each_common_mistake_has_a_reason_and_a_place() {
         let deep = "[".repeat(200);
         let rows = [
             ("{\"a\": 1,}", 1, 8, "trailing comma before `}`"),
@@ -186,16 +231,28 @@ mod tests {
             ("{\"a\": 1", 1, 8, "ends too early"),
             ("{\"a\": 1,\n", 1, 9, "ends too early"),
             ("{\"a\": }", 1, 7, "a value is missing after the colon"),
-            ("{a: 1}", 1, 2, "a bare word"),
-            ("{\"a\": None}", 1, 7, "a bare word"),
+            ("{a: 1}", 1, 2, "unknown word"),
+            ("{\"a\": None}", 1, 7, "unknown word"),
             ("{\"a\": \"one\ntwo\"}", 1, 11, "line break"),
             ("{\"a\": \"C:\\dir\"}", 1, 11, "backslash"),
-            ("{\"a\": 1}\n{\"b\": 2}", 2, 1, "follows the end"),
-            ("{\"a\": 1}}", 1, 9, "follows the end"),
+            ("{\"a\": 1}\n{\"b\": 2}", 2, 1, "after the end"),
+            ("{\"a\": 1}}", 1, 9, "after the end"),
+            ("{\"a\": \"x\\ud83d\", \"b\": 1}", 1, 9, "lone surrogate"),
+            ("{\"a\": \"\\ud83d x\"}", 1, 8, "lone surrogate"),
+            ("{\"a\": \"\\uDE00 x\"}", 1, 8, "lone surrogate"),
+            ("{\"a\": \"\\ud83d\\u0041\"}", 1, 8, "lone surrogate"),
+            (
+                "{\"a\": \"\\ud83d\\ude00\\ud83d\"}",
+                1,
+                20,
+                "lone surrogate",
+            ),
+            ("{\"a\": \"\\ud83d\\ude00 \\q\"}", 1, 22, "unknown escape"),
+            ("{\"a\": \"\\u12\"}", 1, 8, "four hexadecimal digits"),
             (deep.as_str(), 1, 128, "nested too deeply"),
         ];
         for (text, line, column, words) in rows {
-            let (at_line, at_column, reason) = fault(text);
+            let (at_line, at_column, reason) = explained(text);
             assert!(reason.contains(words), "{text:?} gives {reason:?}");
             assert_eq!(
                 (at_line, at_column),
@@ -206,13 +263,14 @@ mod tests {
     }
 
     #[test]
-    fn other_formats_are_told_apart() {
+    fn other_formats_are_recognized() {
         let rows = [
             ("", Some("empty")),
             (" \n", Some("empty")),
             ("<html>", Some("HTML")),
             ("---\nbasics:\n", Some("YAML")),
             ("basics:\n  name: A\n", Some("YAML")),
+            ("# me\nbasics:\n", Some("yq -o=json")),
             ("../data/resume.json", Some("starts with `{`")),
             ("{\"basics\": {}}", None),
             ("// me\n{}", None),
@@ -220,10 +278,11 @@ mod tests {
             ("12", None),
         ];
         for (text, expected) in rows {
-            let guess = not_json_at_all(text);
+            let guess = other_format(text);
             assert_eq!(guess.is_some(), expected.is_some(), "{text:?}");
             assert!(
                 guess
+                    .clone()
                     .unwrap_or_default()
                     .contains(expected.unwrap_or_default()),
                 "{guess:?}"

@@ -1,7 +1,7 @@
-//! Reads a file's bytes as JSON: the text as UTF-8, the tree in the file's own order.
+//! Reads a file's bytes as JSON, in the order of the file.
 //!
-//! Syntax faults carry line, column and what is probably wrong ([`hint`]). A member that stands
-//! twice in one object is a fault too: one of the two would be lost without a word.
+//! Syntax errors have line, column and the probable reason ([`hint`]). A member that is repeated in
+//! one object is an error too: one of the two would be lost without a word.
 
 pub(crate) mod hint;
 mod tree;
@@ -9,66 +9,74 @@ mod tree;
 use serde::de::DeserializeSeed;
 use serde_json::Value;
 
-use super::finding::{FileReport, Pointer};
+use super::finding::FileReport;
+use super::place::Place;
 
-/// The largest file that is read at all, in bytes.
+/// Maximum size of a file: 8 MiB.
 pub(crate) const MAX_FILE_BYTES: usize = 8 * 1024 * 1024;
 
-/// Decodes a file as UTF-8 text, without a byte order mark.
+/// Decodes a file as UTF-8 text and drops a byte order mark.
 ///
-/// Gives `None` after reporting why not.
+/// Returns `None` and reports the reason if that is not possible.
 pub(crate) fn decode<'b>(bytes: &'b [u8], report: &mut FileReport<'_>) -> Option<&'b str> {
     if bytes.len() > MAX_FILE_BYTES {
-        let rule = format!(
-            "is {} bytes long; at most {MAX_FILE_BYTES} are read",
+        let message = format!(
+            "is {} bytes long; the maximum is {MAX_FILE_BYTES}",
             bytes.len()
         );
-        report.error(&Pointer::root(), rule);
+        report.error(Place::Root, message);
         return None;
     }
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
-        report.error(&Pointer::root(), "is UTF-16 text; save it as UTF-8");
+        report.error(Place::Root, "is UTF-16 text; save it as UTF-8");
         return None;
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => Some(text.strip_prefix('\u{feff}').unwrap_or(text)),
         Err(error) => {
             let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
-            let (line, column) = hint::position(&String::from_utf8_lossy(before));
-            report.error_at(line, column, "is not UTF-8 text; save the file as UTF-8");
+            let at = hint::position(&String::from_utf8_lossy(before));
+            report.error_at_line(at, "is not UTF-8 text; save the file as UTF-8");
             None
         }
     }
 }
 
-/// Parses JSON text. Gives `None` after reporting what is wrong and where.
+/// Parses JSON text. Returns `None` and reports what is wrong and where if that is not possible.
 pub(crate) fn parse(text: &str, report: &mut FileReport<'_>) -> Option<Value> {
-    if let Some(guess) = hint::not_json_at_all(text) {
-        report.error(&Pointer::root(), guess);
+    if let Some(guess) = hint::other_format(text) {
+        report.error(Place::Root, guess);
         return None;
     }
-    let trace = tree::Trace::default();
+    let repeated = tree::Repeated::default();
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let parsed = tree::Node::new(&trace)
+    let parsed = tree::Node(&repeated)
         .deserialize(&mut deserializer)
         .and_then(|value| deserializer.end().map(|()| value));
     match parsed {
         Ok(value) => {
-            let repeated = trace.into_repeated();
-            for at in &repeated {
-                report.error(at, "stands twice in the same object; keep one of them");
+            let paths = repeated.into_paths();
+            for path in &paths {
+                report_repeated(Place::Root, path, report);
             }
-            repeated.is_empty().then_some(value)
+            paths.is_empty().then_some(value)
         }
         Err(error) => {
-            let fault = hint::explain(text, &error);
-            report.error_at(
-                fault.line,
-                fault.column,
-                format!("is not JSON: {}", fault.reason),
-            );
+            let syntax = hint::explain(text, &error);
+            let message = format!("is not JSON: {}", syntax.reason);
+            report.error_at_line((syntax.line, syntax.column), message);
             None
         }
+    }
+}
+
+fn report_repeated(at: Place<'_>, path: &[String], report: &mut FileReport<'_>) {
+    match path {
+        [] => report.error(
+            at,
+            "is repeated in the same object; keep one of the two members",
+        ),
+        [token, rest @ ..] => report_repeated(at.member(token), rest, report),
     }
 }
 
@@ -88,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn good_text_keeps_its_order_and_loses_its_byte_order_mark() {
+    fn the_order_of_members_is_kept_and_a_byte_order_mark_dropped() {
         let (value, found) =
             findings("\u{feff}{\"z\": 1, \"a\": [1.5, -2, true, null, \"ü\"]}".as_bytes());
         assert_eq!(found, Vec::<String>::new());
@@ -99,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_cannot_be_decoded_says_so() {
+    fn bytes_that_are_not_utf_8_or_too_many_are_refused() {
         let rows: [(&[u8], &str); 3] = [
             (
                 b"\xff\xfe{\0}\0",
@@ -111,7 +119,7 @@ mod tests {
             ),
             (
                 &vec![b' '; MAX_FILE_BYTES + 1],
-                "error: resume.json: is 8388609 bytes long; at most 8388608 are read",
+                "error: resume.json: is 8388609 bytes long; the maximum is 8388608",
             ),
         ];
         for (bytes, expected) in rows {
@@ -120,21 +128,21 @@ mod tests {
     }
 
     #[test]
-    fn a_member_that_stands_twice_is_reported_with_its_place() {
+    fn a_repeated_member_is_reported_with_its_place() {
         let text = br#"{"work": [{"name": "a", "name": "b"}], "basics": {}, "work": []}"#;
         let (value, found) = findings(text);
         assert_eq!(value, None);
         assert_eq!(
             found,
             [
-                "error: resume.json: /work/0/name: stands twice in the same object; keep one of them",
-                "error: resume.json: /work: stands twice in the same object; keep one of them",
+                "error: resume.json: /work/0/name: is repeated in the same object; keep one of the two members",
+                "error: resume.json: /work: is repeated in the same object; keep one of the two members",
             ]
         );
     }
 
     #[test]
-    fn a_syntax_fault_has_line_column_and_reason() {
+    fn a_syntax_error_has_line_column_and_reason() {
         let (value, found) = findings(b"{\n  \"basics\": {\n    \"name\": \"A\",\n  }\n}\n");
         assert_eq!(value, None);
         assert_eq!(

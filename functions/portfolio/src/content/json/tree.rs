@@ -1,5 +1,5 @@
-//! Builds a [`Value`] and notices members that stand twice, which `serde_json` alone would let the
-//! last one win.
+//! Builds a [`Value`] and records members that are repeated in one object. `serde_json` alone keeps
+//! the last one and says nothing.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -7,51 +7,40 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-use crate::content::finding::Pointer;
+/// A place below the document: the names and positions that lead to it.
+pub(super) type Path = Vec<String>;
 
-/// Where the reader is, and the repeated members it met.
+/// The repeated members, each with its path from the innermost name outwards.
 #[derive(Debug, Default)]
-pub(super) struct Trace {
-    path: RefCell<Vec<String>>,
-    repeated: RefCell<Vec<Pointer>>,
-}
+pub(super) struct Repeated(RefCell<Vec<Path>>);
 
-impl Trace {
-    /// The members that stand twice, in the order of the second one.
-    pub(super) fn into_repeated(self) -> Vec<Pointer> {
-        self.repeated.into_inner()
+impl Repeated {
+    /// Returns the paths of the repeated members, in the order of the second one.
+    pub(super) fn into_paths(self) -> Vec<Path> {
+        let mut paths = self.0.into_inner();
+        paths.iter_mut().for_each(|path| path.reverse());
+        paths
     }
 
-    fn enter(&self, token: String) {
-        self.path.borrow_mut().push(token);
+    fn count(&self) -> usize {
+        self.0.borrow().len()
     }
 
-    fn leave(&self) {
-        self.path.borrow_mut().pop();
+    /// Extends the paths that were recorded after the first `count` by the value they are in.
+    fn enclose(&self, count: usize, token: &dyn fmt::Display) {
+        for path in self.0.borrow_mut().iter_mut().skip(count) {
+            path.push(token.to_string());
+        }
     }
 
-    fn repeat(&self) {
-        let place = self
-            .path
-            .borrow()
-            .iter()
-            .fold(Pointer::root(), |at, token| at.join(token));
-        self.repeated.borrow_mut().push(place);
+    fn record(&self, name: &str) {
+        self.0.borrow_mut().push(vec![name.to_owned()]);
     }
 }
 
-/// One value of the document.
+/// Reads one value. All values of a document share the record.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Node<'t> {
-    trace: &'t Trace,
-}
-
-impl<'t> Node<'t> {
-    /// The root, or any value below it: all share one trace.
-    pub(super) const fn new(trace: &'t Trace) -> Self {
-        Self { trace }
-    }
-}
+pub(super) struct Node<'r>(pub(super) &'r Repeated);
 
 impl<'de> DeserializeSeed<'de> for Node<'_> {
     type Value = Value;
@@ -99,25 +88,25 @@ impl<'de> Visitor<'de> for Node<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
         loop {
-            self.trace.enter(list.len().to_string());
-            let item = items.next_element_seed(self)?;
-            self.trace.leave();
-            match item {
-                Some(item) => list.push(item),
-                None => return Ok(Value::Array(list)),
-            }
+            let count = self.0.count();
+            let Some(item) = items.next_element_seed(self)? else {
+                return Ok(Value::Array(list));
+            };
+            self.0.enclose(count, &list.len());
+            list.push(item);
         }
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
         let mut object = Map::new();
         while let Some(name) = members.next_key::<String>()? {
-            self.trace.enter(name.clone());
+            let count = self.0.count();
             let value = members.next_value_seed(self)?;
-            if object.insert(name, value).is_some() {
-                self.trace.repeat();
+            self.0.enclose(count, &name);
+            if object.contains_key(&name) {
+                self.0.record(&name);
             }
-            self.trace.leave();
+            object.insert(name, value);
         }
         Ok(Value::Object(object))
     }

@@ -1,31 +1,51 @@
-//! Small checks of single values: is this an address of the web, of a mailbox?
+//! Links: which URLs are served as links, and what is wrong with the others.
 
-/// What is wrong with a URL, if anything is: JSON Resume asks for absolute ones (RFC 3986).
-pub(crate) fn url_fault(text: &str) -> Option<&'static str> {
-    if text.chars().any(|c| c.is_whitespace() || c.is_control()) {
-        return Some("not a URL: it contains a space");
-    }
+/// What a text in the place of a link is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Link<'t> {
+    /// An absolute `https` or `http` URL.
+    Web,
+    /// A URL of another scheme, in lower case or not.
+    Scheme(&'t str),
+    /// Not an absolute URL, with the reason.
+    Malformed(&'static str),
+}
+
+/// Reads a text in the place of a link (RFC 3986).
+pub(crate) fn read(text: &str) -> Link<'_> {
+    let not_absolute = Link::Malformed("not an absolute URL; it must start with `https://`");
     let Some((scheme, rest)) = text.split_once(':') else {
-        return Some("not an absolute URL: it should start with `https://`");
+        return not_absolute;
     };
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
         && scheme
             .chars()
             .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
-    let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
-    if !is_scheme || (!is_web && scheme.contains('.')) {
-        return Some("not an absolute URL: it should start with `https://`");
+    if !is_web(scheme) {
+        // `example.com:8080` is a host with a port.
+        return if is_scheme && !scheme.contains('.') {
+            Link::Scheme(scheme)
+        } else {
+            not_absolute
+        };
+    }
+    if text.chars().any(|c| c.is_whitespace() || c.is_control()) {
+        return Link::Malformed("not a URL; it contains a space");
     }
     let host = rest
         .strip_prefix("//")
         .and_then(|rest| rest.split(['/', '?', '#']).next());
     match host {
-        None | Some("") if is_web => Some("not a URL: the host is missing"),
-        _ => None,
+        None | Some("") => Link::Malformed("not a URL; the host is missing"),
+        Some(_) => Link::Web,
     }
 }
 
-/// Whether the text has the form of a mailbox: one `@` between a name and a host.
+fn is_web(scheme: &str) -> bool {
+    scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
+}
+
+/// Returns whether the text has the form of an e-mail address: one `@` between a name and a host.
 pub(crate) fn is_email(text: &str) -> bool {
     let Some((name, host)) = text.split_once('@') else {
         return false;
@@ -43,23 +63,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn urls_that_are_absolute_are_fine() {
+    fn absolute_web_addresses_are_links() {
         for text in [
             "https://example.com",
             "http://example.com/a?b#c",
             "HTTPS://example.com",
-            "mailto:a@example.com",
-            "tel:+15550100",
-            "data:image/png;base64,AA==",
             "https://münchen.example/ü",
             "https://localhost:8080/",
         ] {
-            assert_eq!(url_fault(text), None, "{text}");
+            assert_eq!(read(text), Link::Web, "{text}");
         }
     }
 
     #[test]
-    fn urls_that_are_not_say_why() {
+    fn other_schemes_are_named() {
+        for (text, scheme) in [
+            ("mailto:a@example.com", "mailto"),
+            ("tel:+1 555 0100", "tel"),
+            ("data:image/png;base64,AA==", "data"),
+            ("JavaScript:alert(1)", "JavaScript"),
+            ("geo:50.7,-3.5", "geo"),
+        ] {
+            assert_eq!(read(text), Link::Scheme(scheme), "{text}");
+        }
+    }
+
+    #[test]
+    fn malformed_links_have_a_reason() {
         let rows = [
             ("example.com", "start with"),
             ("www.example.com/me", "start with"),
@@ -73,14 +103,14 @@ mod tests {
         ];
         for (text, words) in rows {
             assert!(
-                url_fault(text).is_some_and(|fault| fault.contains(words)),
+                matches!(read(text), Link::Malformed(reason) if reason.contains(words)),
                 "{text}"
             );
         }
     }
 
     #[test]
-    fn mailboxes_have_one_at_between_a_name_and_a_host() {
+    fn an_email_address_has_one_at_sign_between_a_name_and_a_host() {
         let rows = [
             ("a@example.com", true),
             ("a.b+c@mail.example.co", true),

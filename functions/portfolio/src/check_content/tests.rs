@@ -1,0 +1,62 @@
+use super::*;
+
+fn checked(directory: Option<&Path>) -> (ExitCode, String) {
+    let mut out = Vec::new();
+    let code = run(directory, &mut out).unwrap();
+    (code, String::from_utf8(out).unwrap())
+}
+
+#[test]
+fn the_shipped_content_is_summarized() {
+    let (code, text) = checked(None);
+    assert_eq!(code, ExitCode::SUCCESS);
+    let (summary, sizes) = text.split_once("\nSize of the answers in tokens").unwrap();
+    assert_eq!(
+        summary,
+        "
+Agents see:
+  basics: name, label, image, url, summary, location (city, countryCode, region), profiles (2), \
+         pronouns
+  sections: work (3), volunteer (1), education (2), awards (1), certificates (1), \
+         publications (2), skills (4), languages (3), interests (2), references (2), projects (6), \
+         meta
+
+Agents do not see, unless [publish] in profile.toml says so:
+  basics.location.address, basics.location.postalCode: address = true
+  basics.email: email = true
+  basics.phone: phone = true
+"
+    );
+    for answer in ["get_resume", "get_projects", "check_availability"] {
+        let line = sizes.lines().find(|line| {
+            let size = line.trim().strip_prefix(answer);
+            let size = size.and_then(|size| size.strip_prefix(": "));
+            size.is_some_and(|size| size.parse::<usize>().is_ok_and(|size| size > 50))
+        });
+        assert!(line.is_some(), "{answer}: {sizes}");
+    }
+    for answers in [
+        "get_resume by section: basics",
+        "resume://markdown/sections/…: basics",
+    ] {
+        assert!(sizes.contains(answers), "{answers}: {sizes}");
+    }
+    assert!(
+        text.ends_with("\n\nReady to serve: 0 errors, 0 warnings, 4 withheld.\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_missing_directory_is_an_error_and_has_no_summary() {
+    let (code, text) = checked(Some(Path::new("no/such/directory")));
+    assert_eq!(code, ExitCode::FAILURE);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(
+        lines[0].starts_with("error: no/such/directory/resume.json: cannot be read:"),
+        "{text}"
+    );
+    assert!(lines[1].starts_with("warning: no/such/directory/profile.toml: does not exist"));
+    let verdict = "The function would not start: 1 error, 1 warning, 0 withheld.";
+    assert_eq!(lines[2..], [verdict]);
+}

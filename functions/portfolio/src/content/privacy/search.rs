@@ -1,0 +1,226 @@
+//! [`Index`]: finds private values in folded text, in one pass.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::fold::Folded;
+use super::value::{Form, PrivateValue, SHORTEST};
+
+/// The first characters of a pattern, by which it is found.
+type Key = [char; SHORTEST];
+
+/// Maximum number of digits of a phone number (E.164), with an international prefix.
+const LONGEST_NUMBER: usize = 17;
+
+/// The private values of all files, indexed by their first characters.
+///
+/// A pass over a text takes one look-up for each character, and compares only values that begin
+/// with the same [`SHORTEST`] characters.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    values: Vec<PrivateValue>,
+    by_key: HashMap<Key, Vec<usize>>,
+    /// The hashes of the keys, as a set of bits: most places in a text need no other look-up.
+    filter: Filter,
+}
+
+impl Index {
+    pub(super) fn new(values: Vec<PrivateValue>) -> Self {
+        let mut index = Self::default();
+        for value in values {
+            if index.values.contains(&value) {
+                continue;
+            }
+            let Some(key) = value.pattern.first_chunk::<SHORTEST>() else {
+                continue;
+            };
+            index.filter.insert(key);
+            let with_key = index.by_key.entry(*key).or_default();
+            with_key.push(index.values.len());
+            index.values.push(value);
+        }
+        index
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// Removes the values that are not contact data and for which `is_public` holds.
+    pub(super) fn without_public(self, is_public: impl Fn(usize) -> bool) -> Self {
+        let values = self.values.into_iter().enumerate();
+        let private = values.filter(|(at, value)| value.is_contact || !is_public(*at));
+        Self::new(private.map(|(_, value)| value).collect())
+    }
+
+    /// Returns the value that is the whole text, if one is and it is not contact data.
+    pub(super) fn whole(&self, text: &Folded) -> Option<usize> {
+        let key = text.chars().first_chunk::<SHORTEST>()?;
+        let values = self.by_key.get(key)?;
+        values.iter().copied().find(|at| {
+            let value = self.values.get(*at);
+            value.is_some_and(|value| !value.is_contact && value.pattern == text.chars())
+        })
+    }
+
+    /// Returns whether a value that is not contact data is among the values.
+    pub(super) fn has_other_than_contact(&self) -> bool {
+        self.values.iter().any(|value| !value.is_contact)
+    }
+
+    /// Returns the places of private values in the source of a text, in order of their start.
+    pub(super) fn find(&self, text: &Folded) -> Vec<Range<usize>> {
+        let mut found = Vec::new();
+        for (at, key) in text.chars().windows(SHORTEST).enumerate() {
+            let Ok(key) = <&Key>::try_from(key) else {
+                continue;
+            };
+            if !self.filter.may_contain(key) {
+                continue;
+            }
+            let values = self.by_key.get(key).into_iter().flatten();
+            let values = values.filter_map(|value| self.values.get(*value));
+            found.extend(values.filter_map(|value| place(value, text, at)));
+        }
+        found.sort_unstable_by_key(|range| range.start);
+        found
+    }
+}
+
+/// Returns the bytes of the source that a value takes, if it is at `start` of the folded text.
+fn place(value: &PrivateValue, text: &Folded, start: usize) -> Option<Range<usize>> {
+    let end = start + value.pattern.len();
+    if text.chars().get(start..end)? != value.pattern {
+        return None;
+    }
+    let starts = is_boundary(text, start);
+    let ends = is_boundary(text, end);
+    let start = match value.form {
+        Form::Text | Form::Number => (starts && ends).then_some(start),
+        Form::Coordinate => starts.then_some(start),
+        Form::Phone => Some(number_start(value, text, start)),
+    }?;
+    Some(text.source(&(start..end)))
+}
+
+/// Returns whether a value may begin or end before the character at `at`. A longer word or number
+/// that contains a value is another value.
+fn is_boundary(text: &Folded, at: usize) -> bool {
+    let neighbours = at.checked_sub(1).and_then(|before| {
+        let (before, after) = (text.chars().get(before)?, text.chars().get(at)?);
+        text.is_adjacent(at - 1).then_some((*before, *after))
+    });
+    let is_word = |c: char| c == '@' || (c.is_alphanumeric() && !has_no_spaces(c));
+    !neighbours.is_some_and(|(before, after)| {
+        is_word(before) && is_word(after) && before.is_ascii() == after.is_ascii()
+    })
+}
+
+/// Returns whether words are written without spaces in the script of a letter: Thai, Lao, Khmer,
+/// Burmese, and the scripts of China and Japan.
+const fn has_no_spaces(c: char) -> bool {
+    matches!(c, '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
+        | '\u{3000}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// Returns where the number begins that ends with the last digits of a phone number: as far as its
+/// digits are those of the known number, then to the beginning of the group of digits.
+fn number_start(value: &PrivateValue, text: &Folded, start: usize) -> usize {
+    let digit = |at: usize| text.chars().get(at).filter(|c| c.is_ascii_digit());
+    let mut known = value.prefix.iter().rev();
+    let mut start = start;
+    for _ in 0..LONGEST_NUMBER {
+        let Some(before) = start.checked_sub(1) else {
+            break;
+        };
+        let Some(found) = digit(before) else { break };
+        if known.next() != Some(found) && !text.is_adjacent(before) {
+            break;
+        }
+        start = before;
+    }
+    start
+}
+
+/// A set of hashes of keys. May claim to contain a key that it does not.
+#[derive(Debug)]
+struct Filter(Box<[u64; Self::WORDS]>);
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self(Box::new([0; Self::WORDS]))
+    }
+}
+
+impl Filter {
+    const WORDS: usize = 1 << 10;
+
+    fn bit(key: &Key) -> (usize, u64) {
+        let hash = key.iter().fold(0_u32, |hash, c| {
+            hash.wrapping_mul(0x9E37_79B1).wrapping_add(u32::from(*c))
+        });
+        let hash = (hash ^ (hash >> 15)).wrapping_mul(0x85EB_CA77) >> 16;
+        (hash as usize / 64 % Self::WORDS, 1 << (hash % 64))
+    }
+
+    fn insert(&mut self, key: &Key) {
+        let (word, bit) = Self::bit(key);
+        if let Some(word) = self.0.get_mut(word) {
+            *word |= bit;
+        }
+    }
+
+    fn may_contain(&self, key: &Key) -> bool {
+        let (word, bit) = Self::bit(key);
+        self.0.get(word).is_some_and(|word| word & bit != 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(index: &Index, text: &str) -> Vec<String> {
+        let ranges = index.find(&Folded::of(text)).into_iter();
+        ranges.map(|range| text[range].to_owned()).collect()
+    }
+
+    #[test]
+    fn a_text_is_found_between_boundaries() {
+        let index = Index::new(vec![PrivateValue::text("17 Quay", true).unwrap()]);
+        let rows = [
+            ("At 17 QUAY, north", "17 QUAY"),
+            ("?q=17+Quay&z=3", "17+Quay"),
+            ("住所17Quayです", "17Quay"),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(found(&index, text), [expected], "{text}");
+        }
+        for text in ["117 Quay", "17 Quayside", "in 2017 quay", "17 Qua"] {
+            assert_eq!(found(&index, text), Vec::<String>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_phone_number_is_found_in_all_its_forms() {
+        let index = Index::new(vec![PrivateValue::phone("+44 7700 900 123").unwrap()]);
+        let rows = [
+            ("call 07700 900123 now", "07700 900123"),
+            ("+44 (0)7700-900123", "7700-900123"),
+            ("00447700900123", "00447700900123"),
+            ("since 2019: 7700 900123", "7700 900123"),
+            ("x7700900123y", "7700900123"),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(found(&index, text), [expected], "{text}");
+        }
+        assert_eq!(found(&index, "7700 900 124"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_coordinate_is_found_with_more_decimals() {
+        let index = Index::new(vec![PrivateValue::coordinate("50.7184").unwrap()]);
+        let text = "geo:50.718412,-3.5 or 150.7184";
+        assert_eq!(found(&index, text), ["50.718"]);
+    }
+}

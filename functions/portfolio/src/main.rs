@@ -1,6 +1,8 @@
 //! The shipped function: a person's résumé and projects, served to AI agents.
 
 mod about;
+#[cfg(any(feature = "dynamodb", feature = "ses"))]
+mod aws;
 mod check_content;
 mod config;
 mod contact;

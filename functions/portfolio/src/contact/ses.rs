@@ -1,12 +1,11 @@
 //! [`Ses`]: sends mails by Amazon SES, version 2 of its API (`ses:SendEmail`).
 //!
 //! SES has no idempotency keys. A second attempt is made only if the first one was certainly not
-//! accepted.
+//! accepted, and [`sent`](super::sent) recognizes a repeated message.
 
 use std::io;
 use std::time::Duration;
 
-use aws_config::BehaviorVersion;
 use aws_sdk_sesv2::Client;
 use aws_sdk_sesv2::config::Builder;
 use aws_sdk_sesv2::config::retry::RetryConfig;
@@ -14,16 +13,15 @@ use aws_sdk_sesv2::config::timeout::TimeoutConfig;
 use aws_sdk_sesv2::error::{BuildError, ProvideErrorMetadata as _, SdkError};
 use aws_sdk_sesv2::operation::send_email::SendEmailError;
 use aws_sdk_sesv2::types::{Body, Content, Destination, EmailContent, Message};
-use aws_smithy_http_client::tls;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use tokio::sync::OnceCell;
 
-use super::address::EmailAddress;
 use super::failure::{Failure, Outcome, chain};
 use super::mail::Mail;
 use super::mailer::{Mailer, Receipt};
 use super::quote::quote;
+use crate::aws;
 
 const CONNECT: Duration = Duration::from_millis(1500);
 const PAUSE: Duration = Duration::from_millis(300);
@@ -38,15 +36,8 @@ pub(crate) struct Ses(OnceCell<Client>);
 impl Ses {
     async fn client(&self) -> &Client {
         let build = async || {
-            let https = aws_smithy_http_client::Builder::new()
-                .tls_provider(tls::Provider::Rustls(
-                    tls::rustls_provider::CryptoMode::Ring,
-                ))
-                .build_https();
-            let defaults = aws_config::defaults(BehaviorVersion::latest());
-            let config = defaults.http_client(https).load().await;
             // `deliver` controls attempts and timeouts.
-            let config = Builder::from(&config)
+            let config = Builder::from(aws::config().await)
                 .retry_config(RetryConfig::disabled())
                 .timeout_config(TimeoutConfig::builder().connect_timeout(CONNECT).build())
                 .build();
@@ -68,9 +59,8 @@ impl Ses {
             .from_email_address(mail.from.encoded())
             .destination(to.build())
             .set_reply_to_addresses(
-                mail.reply_to
-                    .as_ref()
-                    .map(|address| vec![EmailAddress::as_str(address).to_owned()]),
+                mail.reply_to()
+                    .map(|address| vec![address.as_str().to_owned()]),
             )
             .content(content)
             .send()
@@ -98,9 +88,12 @@ impl Mailer for Ses {
 
 fn content(mail: &Mail) -> Result<EmailContent, BuildError> {
     let utf8 = |text: &str| Content::builder().data(text).charset("UTF-8").build();
+    let body = Body::builder()
+        .text(utf8(&mail.text)?)
+        .html(utf8(&mail.html)?);
     let message = Message::builder()
         .subject(utf8(&mail.subject)?)
-        .body(Body::builder().text(utf8(&mail.text)?).build())
+        .body(body.build())
         .build();
     Ok(EmailContent::builder().simple(message).build())
 }

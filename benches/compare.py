@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Compares the server with a bare `lambda_http` echo: CPU time, latency, memory, instructions, start.
 
-Both run as Lambda would run them, behind one small stand-in for the Runtime API on loopback, and get
-the same API Gateway (REST, payload v1) event. `make bench` builds both, optimised, and runs this.
+Both run behind the same emulated Runtime API on loopback, and receive the same API Gateway event (REST,
+payload version 1). `make bench` builds both with optimizations and runs this script.
 
-CPU time is what the kernel charged the function's process between the first and the last of the warm
-invocations; rounds alternate between the subjects, and medians are shown, so that a busy machine
-changes little. Instructions are counted by callgrind where valgrind is installed: the difference of
-a long and a short run, so that starting up cancels out. Nothing here fails on a number.
+CPU time is the time that the kernel measured for the process during the warm invocations. Rounds
+alternate between the programs, and the table shows medians, to reduce the influence of other load.
+Callgrind counts instructions if valgrind is installed: the difference of a long and a short run, without
+the start. The script does not fail because of a number.
 """
 
 import argparse
@@ -45,10 +45,10 @@ def main():
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description="Compare the server with a bare lambda_http echo.")
+    parser = argparse.ArgumentParser(description="Compares the server with a bare lambda_http echo.")
     parser.add_argument("--server", type=pathlib.Path, default="target/release/portfolio")
     parser.add_argument("--echo", type=pathlib.Path, default="target/echo/release/echo")
-    parser.add_argument("--invocations", type=int, default=5000, help="per subject and round")
+    parser.add_argument("--invocations", type=int, default=5000, help="for each program and round")
     parser.add_argument("--no-callgrind", action="store_true", help="do not count instructions")
     return parser.parse_args()
 
@@ -77,7 +77,7 @@ def request(method, params):
 
 
 def event(message):
-    """The event a REST API makes of the request, with the headers that CloudFront adds."""
+    """The event of a REST API for the request, with the headers that CloudFront adds."""
     host = "a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com"
     headers = {
         "Accept": "application/json, text/event-stream",
@@ -142,7 +142,7 @@ def event(message):
 
 
 class Function:
-    """A function's process, and the one connection on which it asks for its next invocation."""
+    """A function's process, and the connection on which it requests its next invocation."""
 
     def __init__(self, program, wrapper=()):
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -224,7 +224,7 @@ class Function:
 
 
 def check(title, program, sent):
-    """Only answers that are right are worth measuring."""
+    """Checks the response before anything is measured."""
     function = Function(program)
     answer, _ = function.invoke(sent)
     function.end()

@@ -1,25 +1,36 @@
-//! A tool that asks the person behind the client before it acts, and the client's model for a text.
+//! A tool that asks the user before it acts, and the client's model for a text.
 //!
-//! The function runs from its top at each round; what was answered before is at hand then, so each
-//! question is put once. Nothing is kept on the server in between.
+//! The function runs from its start in each round. Answers of earlier rounds are available then, so
+//! each question is asked once. The server stores nothing between two rounds.
+//!
+//! Run it with `make run-example EXAMPLE=ask_the_user`. The result of this call is `input_required`
+//! with the first question:
+//!
+//! ```sh
+//! curl -s http://127.0.0.1:9000/mcp -H 'Content-Type: application/json' \
+//!   -H 'MCP-Protocol-Version: 2026-07-28' -H 'Mcp-Method: tools/call' -H 'Mcp-Name: book' \
+//!   -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"book","arguments":{"city":"Bern"},
+//!        "_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
+//!        "io.modelcontextprotocol/clientCapabilities":{"elicitation":{},"sampling":{}}}}}'
+//! ```
 
-use lambda_mcp::handler::{Elicited, Sampling};
+use lambda_mcp::handler::{CreateMessageRequest, Elicited};
 use lambda_mcp::{Args, Context, Server, ToolError, tool};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 #[derive(Deserialize, JsonSchema)]
 struct Book {
-    /// Where to.
+    /// The destination.
     city: String,
 }
 
 #[derive(Deserialize, JsonSchema)]
 struct Details {
-    /// How many people travel.
+    /// The number of travellers.
     #[schemars(range(min = 1, max = 9))]
     travellers: u32,
-    /// Which class.
+    /// The class to travel in.
     class: Class,
 }
 
@@ -41,11 +52,11 @@ async fn book(context: Context, Args(Book { city }): Args<Book>) -> Result<Strin
     let Elicited::Accept(Details { travellers, class }) = asked else {
         return Ok("Nothing was booked: the details were not given.".to_owned());
     };
-    // Asked in one round: both are put before the first `?`.
+    // Both are asked before the first `?`, so they go out in one round.
     let consent = context.elicit::<Consent>("consent", &format!("Book {city}?"));
     let greeting = context.sample(
         "greeting",
-        &Sampling::new(&format!("Wish a good trip to {city} in one line."), 60),
+        &CreateMessageRequest::new(&format!("Wish a good trip to {city} in one line."), 60),
     );
     let Elicited::Accept(Consent { agreed: true }) = consent? else {
         return Ok("Nothing was booked.".to_owned());
@@ -59,7 +70,7 @@ async fn book(context: Context, Args(Book { city }): Args<Book>) -> Result<Strin
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_mcp::Error> {
     let server = Server::builder("travel", "1.0.0")
-        .tool(tool("book", book).description("Books a trip after the person has agreed."))
+        .tool(tool("book", book).description("Books a trip after the user agreed."))
         .build()?;
     lambda_mcp::run(server).await
 }

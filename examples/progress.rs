@@ -1,7 +1,15 @@
-//! A tool that tells how far it is while it works.
+//! A tool that reports its progress while it works.
 //!
 //! Deployed with `responseTransferMode: STREAM` (the template's `ResponseStreaming` parameter), each
-//! notification reaches the client as it happens; without it they arrive together with the result.
+//! notification is sent at once. Otherwise all are sent together with the result.
+//!
+//! Run it with `make run-example EXAMPLE=progress`:
+//!
+//! ```sh
+//! curl -s http://127.0.0.1:9000/mcp -H 'Content-Type: application/json' \
+//!   -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"count","arguments":{"to":3},
+//!        "_meta":{"progressToken":"t"}}}'
+//! ```
 
 use std::time::Duration;
 
@@ -13,7 +21,7 @@ use serde_json::json;
 
 #[derive(Deserialize, JsonSchema)]
 struct Count {
-    /// How far to count.
+    /// The number to count to.
     #[schemars(range(min = 1, max = 20))]
     to: u32,
 }
@@ -34,7 +42,7 @@ async fn main() -> Result<(), lambda_mcp::Error> {
         .log_notifications()
         .tool(
             tool("count", count)
-                .description("Counts, and tells how far it is.")
+                .description("Counts, and reports its progress.")
                 .read_only(),
         )
         .build()?;

@@ -1,4 +1,11 @@
 //! Resources, a template of them, a prompt, and completion: a small cook book.
+//!
+//! Run it with `make run-example EXAMPLE=resources_and_prompts`:
+//!
+//! ```sh
+//! curl -s http://127.0.0.1:9000/mcp -H 'Content-Type: application/json' \
+//!   -d '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"recipes://pancakes"}}'
+//! ```
 
 use std::sync::Arc;
 
@@ -37,9 +44,9 @@ async fn names(State(book): State<Book>) -> Vec<String> {
 
 #[derive(Deserialize, JsonSchema)]
 struct Cook {
-    /// What to cook.
+    /// The name of the recipe.
     name: String,
-    /// For how many people.
+    /// The number of people.
     #[schemars(range(min = 1, max = 20))]
     people: Option<u32>,
 }
@@ -69,13 +76,13 @@ async fn main() -> Result<(), lambda_mcp::Error> {
             resource("recipes:contents", "contents", contents)
                 .description("The names of all recipes.")
                 .mime_type("text/markdown")
-                .public(),
+                .public_cache(),
         )
         .resource(
             resource_template("recipes://{name}", "recipe", recipe)
                 .description("One recipe.")
                 .mime_type("text/plain")
-                .public()
+                .public_cache()
                 .complete("name", names),
         )
         .prompt(

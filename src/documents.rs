@@ -97,12 +97,8 @@ fn catalog(settings: &Settings, invocation: &Invocation) -> Value {
     })
 }
 
-/// The URL in front of the endpoint: as it was set, or as the platform's own event tells it.
-/// `Host` and forwarding headers are the client's to write, so they are never asked.
+/// The URL in front of the endpoint's path, or that of a local server if it is not known.
 fn base_url<'a>(settings: &'a Settings, invocation: &'a Invocation) -> &'a str {
-    let url = settings
-        .public_url
-        .as_deref()
-        .or(invocation.base_url.as_deref());
+    let url = invocation.base_url(settings.public_url.as_deref());
     url.unwrap_or("http://localhost")
 }

@@ -1,25 +1,110 @@
 //! A stateless Model Context Protocol (MCP) server for AWS Lambda.
 //!
-//! Write typed async functions, register them on a [`Server`], and [`run`] it. The server speaks
-//! both protocol eras — the stateless revision 2026-07-28 and the handshake revisions before it —
-//! and every request stands by itself: no session, no stream that stays open, no state between two
-//! invocations.
+//! Write typed async functions, register them on a [`Server`], and `run` it. The server speaks
+//! revision 2026-07-28 and the revisions with a handshake before it, side by side. Each request is
+//! complete in itself: no sessions, no open streams, no state between two invocations.
 //!
 //! ```no_run
 #![doc = include_str!("../examples/minimal.rs")]
 //! ```
 //!
-//! # How a request flows
+//! That is a complete Lambda function. `cargo lambda watch` serves it locally at
+//! `http://localhost:9000/mcp`.
+//!
+//! # Handlers
+//!
+//! A handler is an async function. Its parameters say what it needs, its return type what it
+//! returns:
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use lambda_mcp::{Args, Context, Json, Server, State, ToolError, tool};
+//! use schemars::JsonSchema;
+//! use serde::{Deserialize, Serialize};
+//!
+//! struct Stock {
+//!     apples: u32,
+//! }
+//!
+//! #[derive(Deserialize, JsonSchema)]
+//! struct Order {
+//!     /// How many apples to order.
+//!     #[schemars(range(min = 1, max = 100))]
+//!     apples: u32,
+//! }
+//!
+//! #[derive(Serialize, JsonSchema)]
+//! struct Ordered {
+//!     /// How many apples are left.
+//!     left: u32,
+//! }
+//!
+//! /// Any of these parameters may be left out.
+//! async fn order(
+//!     State(stock): State<Arc<Stock>>,
+//!     context: Context,
+//!     Args(Order { apples }): Args<Order>,
+//! ) -> Result<Json<Ordered>, ToolError> {
+//!     context.progress(0.5, Some(1.0), Some("Looking into the stock"));
+//!     match stock.apples.checked_sub(apples) {
+//!         Some(left) => Ok(Json(Ordered { left })),
+//!         None => Err(ToolError::new(format!("Only {} apples are left.", stock.apples))),
+//!     }
+//! }
+//!
+//! let server = Server::builder("shop", "1.0.0")
+//!     .state(Arc::new(Stock { apples: 7 }))
+//!     .tool(tool("order", order).description("Orders apples."))
+//!     .build();
+//! assert!(server.is_ok());
+//! ```
+//!
+//! - Arguments are checked against the JSON Schema of their type before the handler runs.
+//! - A [`ToolError`] goes to the model as a result with `isError`. `?` on any other error keeps its
+//!   text out of the response and in the log.
+//! - A panic or a timeout ends the call, not the process.
+//!
+//! # Modules
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | the root | [`Server`], [`tool()`], [`resource()`], [`resource_template()`], [`prompt()`], parameters and return types |
+//! | [`server`] | the builder, the definitions it takes, and its settings |
+//! | [`handler`] | the traits of handlers, errors of resources and prompts, input from the user |
+//! | [`content`] | content blocks, resource contents, icons, annotations |
+//! | [`auth`] | API keys, signed tokens, scopes, verifiers of your own |
+//! | [`limit`] | rate limits, counted in memory, in DynamoDB or in a store of your own |
+//! | [`protocol`] | protocol versions, log levels, capabilities and answers of the client |
+//! | `lambda` | the edge to AWS Lambda |
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! | --- | --- |
+//! | `lambda` (default) | `run` and the `lambda` module: AWS Lambda's runtime API. Without it the library is the core alone, an `http::Request` in and an `http::Response` out |
+//! | `jwt` | signed tokens (JWT) as credentials |
+//! | `jwks-url` | `jwt`, with the keys of the issuer fetched over HTTPS |
+//! | `dynamodb` | limits counted in a DynamoDB table, so that they hold across instances |
+//!
+//! # The way of a request
 //!
 //! ```text
-//! Lambda event ─ lambda ─▶ gate ─▶ era ─▶ auth ─▶ methods ─▶ limit ─▶ tool
+//! Lambda event ─ lambda ─▶ gate ─▶ era ─▶ auth ─▶ methods ─▶ limit ─▶ handler
 //!                                                              │
 //! HTTP response ◀─ lambda ◀────────────── reply ◀──────────────┘
 //! ```
 //!
-//! The gate decides by path, verb and headers alone; the era is read from the message once; a method
-//! decodes its parameters and calls; the reply is the only place that writes responses. See
-//! `docs/architecture.md` for a map and two walkthroughs.
+//! 1. **gate**: path, HTTP method, host, origin, size and media types, by headers alone.
+//! 2. **era**: the JSON-RPC message and its protocol version, decided once.
+//! 3. **auth**: the caller, where the called tool requires a credential.
+//! 4. **methods**: one file for each method of the protocol: it decodes the parameters, checks the
+//!    arguments, counts the call against its **limit**, runs the handler and encodes the result for
+//!    the version.
+//! 5. **reply**: the HTTP response. Each refusal on the way ends here as well.
+//!
+//! [`Server::handle`] is this whole way, without AWS: use it in tests and behind other HTTP servers.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod auth;
 mod documents;
@@ -29,6 +114,7 @@ mod future;
 mod gate;
 pub mod handler;
 #[cfg(feature = "lambda")]
+#[cfg_attr(docsrs, doc(cfg(feature = "lambda")))]
 pub mod lambda;
 pub mod limit;
 mod log;
@@ -37,6 +123,7 @@ mod pipeline;
 mod reply;
 mod schema;
 pub mod server;
+pub mod testing;
 mod wire;
 
 /// Content blocks, icons and annotations: what handlers return and definitions declare.
@@ -50,8 +137,9 @@ pub mod content {
     pub use crate::wire::tools::ToolAnnotations;
 }
 
-/// Protocol versions, the capabilities that a client declares, and the answers that it sends.
+/// Protocol versions, log levels, and what a client declares and answers.
 pub mod protocol {
+    pub use crate::era::client::ClientInfo;
     pub use crate::wire::capabilities::ClientCapabilities;
     pub use crate::wire::input_required::{CreateMessageResult, ElicitAction, Root};
     pub use crate::wire::logging::LoggingLevel;
@@ -64,6 +152,7 @@ pub use crate::handler::context::Context;
 pub use crate::handler::extract::{Args, State};
 pub use crate::handler::output::{Json, ToolOutput};
 #[cfg(feature = "lambda")]
+#[cfg_attr(docsrs, doc(cfg(feature = "lambda")))]
 pub use crate::lambda::{Error, run};
 pub use crate::pipeline::Server;
 pub use crate::server::prompt::prompt;

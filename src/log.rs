@@ -1,6 +1,7 @@
-//! One line a request, and what may stand in it: never a body, an argument or a credential.
+//! The request log: one line for each message, or one line for a request without messages.
 //!
-//! Text of a client is cut, and what could forge a line is taken out.
+//! A line never has a body, an argument or a credential. Text of a client is shortened, and
+//! characters that could forge a line or reorder it on a screen are replaced.
 
 use std::time::Instant;
 
@@ -15,146 +16,247 @@ use crate::limit::CallerKey;
 use crate::methods::{Answer, Failure, Outcome};
 use crate::wire::version::{Era, ProtocolVersion};
 
-/// What is told of a request.
+/// The log of one HTTP request.
 #[derive(Debug)]
-pub(crate) struct Record {
+pub(crate) struct RequestLog<'a> {
+    verb: &'a Method,
+    invocation: &'a Invocation,
+}
+
+/// What a line says about one message, or about a request without messages.
+#[derive(Debug)]
+pub(crate) struct Entry {
     started: Instant,
-    messages: u32,
     era: Option<Era>,
     version: Option<ProtocolVersion>,
     method: Option<String>,
     target: Option<String>,
     client: Option<String>,
     subject: Option<String>,
-    reason: Option<&'static str>,
     traceparent: Option<String>,
-    tracestate: Option<String>,
-    baggage: Option<String>,
+    reason: Option<&'static str>,
     outcome: Option<&'static str>,
     code: Option<i32>,
+    /// The place of the message in its batch, from 1, and the size of the batch.
+    batch: Option<(usize, usize)>,
 }
 
-impl Record {
-    pub(crate) const fn start(started: Instant) -> Self {
+impl Entry {
+    /// Begins an entry. Its duration ends with [`RequestLog::write`].
+    pub(crate) fn start() -> Self {
         Self {
-            started,
-            messages: 0,
+            started: Instant::now(),
             era: None,
             version: None,
             method: None,
             target: None,
             client: None,
             subject: None,
-            reason: None,
             traceparent: None,
-            tracestate: None,
-            baggage: None,
+            reason: None,
             outcome: None,
             code: None,
+            batch: None,
         }
     }
 
-    /// Takes up a notification or response.
-    pub(crate) fn silent(&mut self, method: Option<&str>, version: ProtocolVersion) {
-        self.messages += 1;
-        self.era = Some(version.era());
-        self.version = Some(version);
-        self.method = Some(method.map_or_else(|| "(response)".to_owned(), shown));
-        self.outcome.get_or_insert("accepted");
+    /// Message number `index` (from 0) of a batch of `size` messages.
+    #[must_use]
+    pub(crate) const fn in_batch(mut self, index: usize, size: usize) -> Self {
+        self.batch = Some((index + 1, size));
+        self
     }
 
-    /// Takes up a message that was refused before its method.
-    pub(crate) fn rejected(&mut self, error: &ProtocolError, era: Era) {
-        self.messages += 1;
-        self.era = Some(era);
-        self.outcome = Some("rejected");
-        self.code = Some(error.code(era));
+    /// A notification or response.
+    #[must_use]
+    pub(crate) fn no_reply(self, method: Option<&str>, version: ProtocolVersion) -> Self {
+        Self {
+            era: Some(version.era()),
+            version: Some(version),
+            method: Some(method.map_or_else(|| "(response)".to_owned(), printable)),
+            outcome: Some("accepted"),
+            ..self
+        }
     }
 
-    /// Takes up a request that was served.
-    pub(crate) fn call(
-        &mut self,
-        call: &Call<'_>,
-        (target, principal): (Option<&str>, Option<&Principal>),
-        answer: &Answer,
-    ) {
-        self.seen(call);
+    /// A message that is invalid, whatever its method.
+    #[must_use]
+    pub(crate) fn rejected(self, error: &ProtocolError, era: Era) -> Self {
+        Self {
+            era: Some(era),
+            outcome: Some("rejected"),
+            code: Some(error.code(era)),
+            ..self
+        }
+    }
+
+    /// A request.
+    #[must_use]
+    pub(crate) fn request(self, call: &Call<'_>) -> Self {
+        let client = call.client.info.as_ref();
+        let traceparent = call.client.traceparent.as_deref();
+        Self {
+            era: Some(call.version.era()),
+            version: Some(call.version),
+            method: Some(printable(&call.method)),
+            client: client.map(|client| printable(&client.name)),
+            traceparent: traceparent
+                .filter(|text| is_traceparent(text))
+                .map(str::to_owned),
+            ..self
+        }
+    }
+
+    /// The registered name of what the request addresses.
+    #[must_use]
+    pub(crate) fn target(mut self, name: Option<&str>) -> Self {
+        self.target = name.map(str::to_owned);
+        self
+    }
+
+    /// The caller, as a digest.
+    #[must_use]
+    pub(crate) fn principal(mut self, principal: Option<&Principal>) -> Self {
         self.subject = principal.map(|p| CallerKey::subject(&p.id()).to_string());
-        self.target = target.map(str::to_owned);
+        self
+    }
+
+    /// The caller is not authorized.
+    #[must_use]
+    pub(crate) fn challenge(self, challenge: &Challenge, era: Era) -> Self {
+        Self {
+            outcome: Some("challenged"),
+            reason: Some(challenge.as_str()),
+            code: Some(challenge.code(era)),
+            ..self
+        }
+    }
+
+    /// The request was answered.
+    #[must_use]
+    pub(crate) fn answer(self, answer: &Answer, era: Era) -> Self {
         let (outcome, code) = match (&answer.result, answer.outcome) {
             (Ok(_), Outcome::Ok) => ("ok", None),
             (Ok(_), Outcome::ToolError) => ("tool_error", None),
             (Ok(_), Outcome::InputRequired) => ("input_required", None),
-            (Err(Failure::Protocol(error)), _) => ("error", Some(error.code(call.version.era()))),
-            (Err(Failure::Limited(limited)), _) => {
-                ("limited", Some(limited.code(call.version.era())))
-            }
+            (Err(Failure::Protocol(error)), _) => ("error", Some(error.code(era))),
+            (Err(Failure::Limited(limited)), _) => ("limited", Some(limited.code(era))),
         };
-        self.outcome = Some(outcome);
-        self.code = code;
+        Self {
+            outcome: Some(outcome),
+            code,
+            ..self
+        }
+    }
+}
+
+impl<'a> RequestLog<'a> {
+    pub(crate) const fn new(verb: &'a Method, invocation: &'a Invocation) -> Self {
+        Self { verb, invocation }
     }
 
-    /// Takes up a request whose caller may not make it.
-    pub(crate) fn challenged(
-        &mut self,
-        call: &Call<'_>,
-        target: Option<&str>,
-        challenge: &Challenge,
-    ) {
-        self.seen(call);
-        self.target = target.map(str::to_owned);
-        self.outcome = Some("challenged");
-        self.reason = Some(challenge.as_str());
-        self.code = Some(challenge.code(call.version.era()));
-    }
-
-    fn seen(&mut self, call: &Call<'_>) {
-        self.messages += 1;
-        self.era = Some(call.version.era());
-        self.version = Some(call.version);
-        self.method = Some(shown(&call.method));
-        self.client = call.client.info.as_ref().map(|client| shown(&client.name));
-        let trace = &call.client.trace;
-        self.traceparent = trace.traceparent.as_deref().map(shown);
-        self.tracestate = trace.tracestate.as_deref().map(shown);
-        self.baggage = trace.baggage.as_deref().map(shown);
-    }
-
-    /// Writes the line.
-    pub(crate) fn finish(self, verb: &Method, invocation: &Invocation, status: StatusCode) {
-        // Without a message read, the status tells: a document or a preflight, or a refusal.
-        let unread = if status.is_success() { "ok" } else { "refused" };
-        let duration_us = u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX);
+    /// Writes one line. `status` is the HTTP status of the message, were it sent alone.
+    pub(crate) fn write(&self, entry: &Entry, status: StatusCode) {
+        // Without a message, the status decides: a document or a preflight, or a refusal.
+        let without_message = if status.is_success() || status == StatusCode::NOT_MODIFIED {
+            "ok"
+        } else {
+            "refused"
+        };
+        let duration = entry.started.elapsed().as_micros();
         tracing::info!(
-            request_id = invocation.request_id.as_deref(),
-            http_method = %shown(verb.as_str()),
+            request_id = self.invocation.request_id.as_deref(),
+            http_method = %printable(self.verb.as_str()),
             status = status.as_u16(),
-            era = self.era.map(Era::as_str),
-            version = self.version.map(ProtocolVersion::as_str),
-            messages = (self.messages > 1).then_some(self.messages),
-            method = self.method,
-            tool = self.target,
-            client = self.client,
-            subject = self.subject,
-            reason = self.reason,
-            traceparent = self.traceparent,
-            tracestate = self.tracestate,
-            baggage = self.baggage,
-            outcome = self.outcome.unwrap_or(unread),
-            code = self.code,
-            duration_us,
+            batch_index = entry.batch.map(|(index, _)| index),
+            batch_size = entry.batch.map(|(_, size)| size),
+            era = entry.era.map(Era::as_str),
+            version = entry.version.map(ProtocolVersion::as_str),
+            method = entry.method.as_deref(),
+            tool = entry.target.as_deref(),
+            client = entry.client.as_deref(),
+            subject = entry.subject.as_deref(),
+            reason = entry.reason,
+            traceparent = entry.traceparent.as_deref(),
+            outcome = entry.outcome.unwrap_or(without_message),
+            code = entry.code,
+            duration_us = u64::try_from(duration).unwrap_or(u64::MAX),
             "request"
         );
     }
 }
 
-/// A client's text: cut, and without what could end a line or colour a terminal.
-fn shown(text: &str) -> String {
-    const LONGEST: usize = 80;
-    let replace = |c: char| match c {
-        '\u{2028}' | '\u{2029}' => char::REPLACEMENT_CHARACTER,
-        c if c.is_control() => char::REPLACEMENT_CHARACTER,
-        c => c,
+/// A client's text, at most 80 characters of it, without characters that do not print.
+fn printable(text: &str) -> String {
+    const MAX_CHARS: usize = 80;
+    let replace = |c: char| {
+        if is_printable(c) {
+            c
+        } else {
+            char::REPLACEMENT_CHARACTER
+        }
     };
-    text.chars().map(replace).take(LONGEST).collect()
+    text.chars().take(MAX_CHARS).map(replace).collect()
+}
+
+/// Whether a character shows as itself and where it is written. Control and format characters, such
+/// as line separators and marks that change the direction of text, do not.
+fn is_printable(c: char) -> bool {
+    !c.is_control()
+        && !matches!(c,
+            '\u{ad}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// Whether a text can be a `traceparent`: hexadecimal digits and hyphens. W3C Trace Context,
+/// section 3.2.
+fn is_traceparent(text: &str) -> bool {
+    (55..=128).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_that_could_forge_or_reorder_a_line_is_replaced() {
+        let rows = [
+            ("plain é 日本 🦀", "plain é 日本 🦀"),
+            (
+                "a\nb\r\u{1b}[31m\0",
+                "a\u{fffd}b\u{fffd}\u{fffd}[31m\u{fffd}",
+            ),
+            ("a\u{202e}b\u{2066}c\u{200f}", "a\u{fffd}b\u{fffd}c\u{fffd}"),
+            ("a\u{2028}b\u{85}\u{feff}", "a\u{fffd}b\u{fffd}\u{fffd}"),
+            ("a\u{e0041}\u{200b}\u{ad}", "a\u{fffd}\u{fffd}\u{fffd}"),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(printable(text), expected, "{text:?}");
+        }
+        assert_eq!(printable(&"é".repeat(1000)).chars().count(), 80);
+    }
+
+    #[test]
+    fn a_traceparent_is_hexadecimal_fields() {
+        let good = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01";
+        assert!(is_traceparent(good));
+        assert!(is_traceparent(&format!("{good}-2a")));
+        for bad in [
+            "",
+            "00-abc",
+            &good.replace('7', "z"),
+            &format!("{good} x"),
+            &"0".repeat(129),
+        ] {
+            assert!(!is_traceparent(bad), "{bad}");
+        }
+    }
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Sends many tool calls to an endpoint with hey. Usage: load.sh https://…/mcp; REQUESTS, CONCURRENCY
-# and TOOL in the environment say how many, how many at a time, and of which tool.
+# Sends tool calls to an endpoint with hey. Usage: load.sh https://…/mcp
+#
+# Environment: REQUESTS (default 2000), CONCURRENCY (default 20), TOOL (default get_manifest).
 set -eu
 
 url=${1:-}
@@ -19,12 +20,12 @@ fi
 tool=${TOOL:-get_manifest}
 body='{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"'$tool'","arguments":{},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"hey","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}'
 
-# One call first: numbers about refusals help nobody.
+# Fails here if a single call is refused.
 status=$(curl -sS -o /dev/null -w '%{http_code}' -X POST "$url" -d "$body" \
   -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \
   -H 'MCP-Protocol-Version: 2026-07-28' -H 'Mcp-Method: tools/call' -H "Mcp-Name: $tool")
 if [ "$status" != 200 ]; then
-  echo "a single call of $tool is answered with $status; see \`make smoke URL=$url\`" >&2
+  echo "a call of $tool is answered with $status; run \`make smoke URL=$url\`" >&2
   exit 1
 fi
 
@@ -32,4 +33,4 @@ hey -n "${REQUESTS:-2000}" -c "${CONCURRENCY:-20}" -m POST -d "$body" \
   -T application/json -A 'application/json, text/event-stream' \
   -H 'MCP-Protocol-Version: 2026-07-28' -H 'Mcp-Method: tools/call' -H "Mcp-Name: $tool" "$url"
 echo
-echo "429 above means that the stage's throttle did its work: raise ThrottleRate to measure more."
+echo "If the status is 429, the throttle of the stage refused requests. Raise ThrottleRate to measure more."

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs the README's `curl` lines against the server at MCP_URL, so that they cannot rot.
+"""Runs the README's `curl` commands against the server at MCP_URL.
 
-Every block fenced as `sh` that calls `http://127.0.0.1:9000` is run as it stands, with the address
-exchanged for that of MCP_URL. A comment right above the block says what must come out, one line each:
+It runs each `sh` block that calls `http://127.0.0.1:9000`, with the address of MCP_URL instead.
+Comments directly above a block name parts of the expected output:
 
     <!-- answers: "code":-32602 -->
 """
@@ -27,7 +27,7 @@ def main():
     ]
     faults = [fault for wanted, script in blocks for fault in run(wanted, script, base)]
     if len(blocks) < LEAST_BLOCKS:
-        faults.append(f"{len(blocks)} curl blocks, not the {LEAST_BLOCKS} or more there should be")
+        faults.append(f"{len(blocks)} curl blocks; expected at least {LEAST_BLOCKS}")
     for fault in faults:
         print(f"  FAULT  {fault}")
     print(f"{path}: {len(blocks)} curl blocks run, {len(faults)} faults")
@@ -35,16 +35,16 @@ def main():
 
 
 def run(wanted, script, base):
-    """What is wrong with one block."""
+    """Runs one block and returns its faults."""
     name = script.strip().splitlines()[0]
     if not wanted:
-        return [f"no `answers` comment above: {name}"]
+        return [f"no `answers` comment above `{name}`"]
     command = ["bash", "-euo", "pipefail", "-c", script.replace(ADDRESS, base)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
     if done.returncode != 0:
-        return [f"status {done.returncode}, {done.stderr.strip()}: {name}"]
+        return [f"`{name}` exited with {done.returncode}: {done.stderr.strip()}"]
     return [
-        f"no `{text}` in the answer to: {name}\n         {done.stdout.strip()[:300]}"
+        f"no `{text}` in the output of `{name}`:\n         {done.stdout.strip()[:300]}"
         for text in wanted
         if text not in done.stdout
     ]

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Asks an endpoint what clients ask, drains every answer, and says what is wrong.
+"""Sends the requests of a client to an endpoint and checks the responses, which it reads to their end.
 
-Usage: smoke.py https://…/mcp. Nothing but Python is needed. Ends with 1 if anything is wrong. With
-`--local` in front of the URL it also wants what only a server on this machine does.
+Usage: smoke.py [--local] https://…/mcp
+
+`--local` also checks what only `make run` does: it refuses other hosts and origins. The exit status
+is 1 if a check fails. Needs Python 3.9 or newer and no packages.
 """
 
 import json
@@ -22,7 +24,7 @@ META = {
 
 
 class Wrong(Exception):
-    """What is wrong with an answer."""
+    """A response is not as expected."""
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -34,7 +36,7 @@ OPENER = urllib.request.build_opener(NoRedirect)
 
 
 def send(method, url, headers=None, body=None):
-    """Status, headers and the whole body."""
+    """Returns status, headers and body."""
     request = urllib.request.Request(url, data=body, headers=headers or {}, method=method)
     try:
         with OPENER.open(request, timeout=DEADLINE_S) as response:
@@ -74,7 +76,7 @@ def rpc(url, method, params=None, name=None):
     status, got, body = modern(url, method, params, name)
     expect(status == 200, f"status {status}: {body[:200]!r}")
     origins = got.get_all("Access-Control-Allow-Origin") or []
-    expect(len(origins) == 1, f"Access-Control-Allow-Origin is there {len(origins)} times")
+    expect(len(origins) == 1, f"{len(origins)} headers Access-Control-Allow-Origin")
     answer = json.loads(body)
     expect("result" in answer, f"no result: {body[:200]!r}")
     return answer["result"]
@@ -88,12 +90,12 @@ def get_is_refused_and_ends(url):
         expect(status == 405, f"status {status} with {headers}")
         expect(json.loads(body) == NOT_ALLOWED, f"body {body[:200]!r}")
         expect(got["Allow"] == "POST, OPTIONS", f"Allow: {got['Allow']}")
-        expect(got["WWW-Authenticate"] is None, "a 405 names an authentication")
+        expect(got["WWW-Authenticate"] is None, "the 405 has a header WWW-Authenticate")
         expect(got["Access-Control-Allow-Origin"], "no CORS header")
-        expect(time.monotonic() - started < 5, "it took over five seconds")
+        expect(time.monotonic() - started < 5, "it took more than five seconds")
 
 
-def other_verbs_are_refused(url):
+def other_methods_are_refused(url):
     for verb in ("DELETE", "PUT", "PATCH", "HEAD"):
         status, _, _ = send(verb, url)
         expect(status == 405, f"{verb}: status {status}")
@@ -108,7 +110,7 @@ def preflight_is_answered(url):
     expect(status in (200, 204), f"status {status}")
     allowed = (got["Access-Control-Allow-Headers"] or "").lower()
     for name in ("authorization", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"):
-        expect(name in allowed, f"{name} is not allowed")
+        expect(name in allowed, f"the header {name} is not allowed")
 
 
 def tools_are_listed_as_the_first_request(url):
@@ -116,7 +118,7 @@ def tools_are_listed_as_the_first_request(url):
     expect(tools, "no tools")
 
 
-def a_tool_answers(url):
+def a_tool_returns_a_result(url):
     tools = rpc(url, "tools/list")["tools"]
     free = [t["name"] for t in tools if not t["inputSchema"].get("required")
             and t.get("annotations", {}).get("readOnlyHint")]
@@ -129,7 +131,7 @@ def discovery_answers(url):
     expect("2026-07-28" in rpc(url, "server/discover")["supportedVersions"], "no 2026-07-28")
 
 
-def no_header_and_no_handshake_is_needed(url):
+def headers_and_handshake_are_optional(url):
     status, _, body = post(url, request("tools/list"))
     expect(status == 200, f"status {status}: {body[:200]!r}")
     expect(json.loads(body)["result"]["tools"], "no tools")
@@ -141,12 +143,12 @@ def the_handshake_of_older_clients_works(url):
     status, _, body = post(url, request("initialize", params))
     expect(status == 200, f"status {status}: {body[:200]!r}")
     version = json.loads(body)["result"]["protocolVersion"]
-    expect(version == "2025-11-25", f"it speaks {version}")
+    expect(version == "2025-11-25", f"the negotiated version is {version}")
     status, _, body = post(url, {"jsonrpc": "2.0", "method": "notifications/initialized"})
     expect((status, body) == (202, b""), f"the notification: status {status}, body {body[:200]!r}")
 
 
-def mistakes_have_their_codes(url):
+def errors_have_the_specified_codes(url):
     call = {"name": "no_such_tool", "arguments": {}}
     answers = (
         ("an unknown tool", -32602, modern(url, "tools/call", call, call["name"])),
@@ -157,28 +159,28 @@ def mistakes_have_their_codes(url):
     for what, code, (status, _, body) in answers:
         error = json.loads(body).get("error", {})
         expect(error.get("code") == code, f"{what}: status {status}, body {body[:200]!r}")
-    expect("2026-07-28" in error["data"]["supported"], f"the supported versions are not told: {error}")
+    expect("2026-07-28" in error["data"]["supported"], f"the supported versions are not listed: {error}")
 
 
-def pages_from_elsewhere_are_refused(url):
-    """On this machine alone: what DNS rebinding makes a browser send."""
+def other_hosts_and_origins_are_refused(url):
+    """Requests that DNS rebinding makes a browser send."""
     for headers in ({"Host": "evil.example"}, {"Origin": "http://evil.example"}):
         status, _, _ = post(url, request("ping"), headers)
         expect(status == 403, f"status {status} with {headers}")
 
 
-def a_trailing_slash_changes_nothing(url):
+def a_trailing_slash_is_ignored(url):
     expect(rpc(url + "/", "tools/list")["tools"], "no tools")
 
 
-def unknown_paths_are_404_in_json(url):
+def unknown_paths_get_404_with_json(url):
     status, got, body = send("GET", url + "-nothing")
     expect(status == 404, f"status {status}")
     expect("json" in (got["Content-Type"] or ""), f"Content-Type: {got['Content-Type']}")
     json.loads(body)
 
 
-def it_is_healthy(url):
+def health_is_ok(url):
     status, _, body = send("GET", url.removesuffix("/mcp") + "/health")
     expect(status == 200, f"status {status}: {body[:200]!r}")
 
@@ -191,25 +193,25 @@ def documents_are_published(url):
 
 CHECKS = (
     get_is_refused_and_ends,
-    other_verbs_are_refused,
+    other_methods_are_refused,
     preflight_is_answered,
     discovery_answers,
     tools_are_listed_as_the_first_request,
-    a_tool_answers,
-    no_header_and_no_handshake_is_needed,
+    a_tool_returns_a_result,
+    headers_and_handshake_are_optional,
     the_handshake_of_older_clients_works,
-    mistakes_have_their_codes,
-    a_trailing_slash_changes_nothing,
-    unknown_paths_are_404_in_json,
+    errors_have_the_specified_codes,
+    a_trailing_slash_is_ignored,
+    unknown_paths_get_404_with_json,
     documents_are_published,
-    it_is_healthy,
+    health_is_ok,
 )
 
 
 def main(arguments):
     local = arguments[:1] == ["--local"]
     arguments = arguments[local:]
-    checks = CHECKS + (pages_from_elsewhere_are_refused,) * local
+    checks = CHECKS + (other_hosts_and_origins_are_refused,) * local
     if len(arguments) != 1 or urlsplit(arguments[0]).scheme not in ("http", "https"):
         print("usage: make smoke URL=https://…/mcp (the output McpEndpoint)", file=sys.stderr)
         return 2

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs a command beside a moto server, an emulator of AWS services.
+"""Runs a command beside moto, an emulator of AWS services.
 
-    with_moto.py MOTO_SERVER CMD …    run CMD with MOTO_URL set, then stop; exit as CMD did
+    with_moto.py MOTO_SERVER CMD …    runs CMD with MOTO_URL set and exits with its status
 
-Only the standard library, Python 3.9 or newer.
+Needs Python 3.9 or newer and no packages.
 """
 
 import os
@@ -45,13 +45,13 @@ def await_start(moto, port):
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         if moto.poll() is not None:
-            sys.exit(f"with_moto: moto ended with status {moto.returncode}")
+            sys.exit(f"with_moto: moto exited with status {moto.returncode} while starting")
         try:
             socket.create_connection((HOST, port), timeout=1).close()
             return
         except OSError:
             time.sleep(0.1)
-    sys.exit("with_moto: moto does not answer")
+    sys.exit(f"with_moto: moto did not answer within {START_SECONDS} s")
 
 
 if __name__ == "__main__":

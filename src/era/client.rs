@@ -17,22 +17,17 @@ pub(crate) struct Client {
     pub(crate) progress_token: Option<RequestId>,
     /// The minimum level of log notifications. `None` means that none are sent.
     pub(crate) log_level: Option<LoggingLevel>,
-    /// The trace context.
-    pub(crate) trace: Trace,
+    /// W3C Trace Context, *traceparent*, as the client sent it.
+    pub(crate) traceparent: Option<String>,
 }
 
 /// A client's name and version. They are not verified.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub(crate) struct ClientInfo {
-    pub(crate) name: String,
+#[non_exhaustive]
+pub struct ClientInfo {
+    /// The client's name.
+    pub name: String,
+    /// The client's version, if it sent one.
     #[serde(default)]
-    pub(crate) version: Option<String>,
-}
-
-/// W3C Trace Context and Baggage, as the client sent them.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Trace {
-    pub(crate) traceparent: Option<String>,
-    pub(crate) tracestate: Option<String>,
-    pub(crate) baggage: Option<String>,
+    pub version: Option<String>,
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::client::{Client, Trace};
+use super::client::Client;
 use crate::error::ProtocolError;
 use crate::wire::jsonrpc::RequestId;
 use crate::wire::meta::{self, RequestMeta};
@@ -84,7 +84,7 @@ impl<'a> Envelope<'a> {
     }
 
     /// Returns the client, as `_meta` describes it. The legacy era defines only the progress token
-    /// and the trace context.
+    /// and `traceparent`.
     pub(super) fn client(&self, era: Era) -> Result<Client, ProtocolError> {
         let meta = &self.meta;
         let progress_token = match meta.progress_token {
@@ -94,17 +94,10 @@ impl<'a> Envelope<'a> {
             ),
             None => None,
         };
-        let text = |raw: Option<&RawValue>| {
-            raw.and_then(|raw| serde_json::from_str::<String>(raw.get()).ok())
-        };
-        let trace = Trace {
-            traceparent: text(meta.traceparent),
-            tracestate: text(meta.tracestate),
-            baggage: text(meta.baggage),
-        };
+        let traceparent = meta.traceparent;
         let client = Client {
             progress_token,
-            trace,
+            traceparent: traceparent.and_then(|raw| serde_json::from_str(raw.get()).ok()),
             ..Client::default()
         };
         if era == Era::Legacy {

@@ -88,7 +88,13 @@ pub(crate) enum ProtocolError {
     },
     /// The handler needs input from the client, which this version cannot ask for.
     #[error("Invalid params: more input is needed, which requires protocol version 2026-07-28")]
-    CannotAsk,
+    InputNotSupported,
+    /// The response is larger than the edge, or the budget of a batch, allows.
+    #[error("Response too large: {reason}")]
+    ResponseTooLarge {
+        /// The limit, and what to do.
+        reason: String,
+    },
     /// An internal failure. The log has the details; the client gets none.
     #[error("Internal error")]
     Internal,
@@ -113,8 +119,8 @@ impl ProtocolError {
             | Self::InvalidParams { .. }
             | Self::UnknownTool { .. }
             | Self::InvalidArguments { .. }
-            | Self::CannotAsk => code::INVALID_PARAMS,
-            Self::Internal => code::INTERNAL_ERROR,
+            | Self::InputNotSupported => code::INVALID_PARAMS,
+            Self::ResponseTooLarge { .. } | Self::Internal => code::INTERNAL_ERROR,
         }
     }
 
@@ -141,7 +147,8 @@ impl ProtocolError {
                 | Self::UnknownTool { .. }
                 | Self::InvalidArguments { .. }
                 | Self::ResourceNotFound { .. }
-                | Self::CannotAsk
+                | Self::InputNotSupported
+                | Self::ResponseTooLarge { .. }
                 | Self::Internal,
                 _,
             ) => StatusCode::OK,
@@ -168,13 +175,20 @@ impl ProtocolError {
             | Self::InvalidParams { .. }
             | Self::UnknownTool { .. }
             | Self::InvalidArguments { .. }
-            | Self::CannotAsk
+            | Self::InputNotSupported
+            | Self::ResponseTooLarge { .. }
             | Self::Internal => None,
         }
     }
 
     pub(crate) fn invalid_request(reason: impl Into<String>) -> Self {
         Self::InvalidRequest {
+            reason: reason.into(),
+        }
+    }
+
+    pub(crate) fn response_too_large(reason: impl Into<String>) -> Self {
+        Self::ResponseTooLarge {
             reason: reason.into(),
         }
     }

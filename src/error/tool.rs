@@ -41,6 +41,11 @@ impl ToolError {
         }
     }
 
+    /// An internal error: the model gets a fixed text, and the source is logged.
+    pub(crate) fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::new(INTERNAL).source(source)
+    }
+
     /// Sets the cause, which is logged and never sent.
     #[must_use]
     pub fn source(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
@@ -73,6 +78,6 @@ impl fmt::Display for ToolError {
 // `ToolError` does not implement `std::error::Error`: this conversion would overlap with `From<T> for T`.
 impl<E: Error + Send + Sync + 'static> From<E> for ToolError {
     fn from(source: E) -> Self {
-        Self::new(INTERNAL).source(source)
+        Self::internal(source)
     }
 }

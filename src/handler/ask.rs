@@ -1,16 +1,17 @@
 //! Asking the client for input in the middle of a request. Specification: *Multi Round-Trip
-//! Requests*.
+//! Requests*; *Elicitation*; *Sampling*; *Roots*.
 //!
-//! A handler asks by a key and goes on with `?`. If the answer is not there yet the call ends; the
-//! client is asked, calls again, and the same code runs again with the answer in hand. Nothing is
-//! kept here in between.
+//! A handler asks by key and returns early with `?`. If the answer is missing the call ends; the
+//! client is asked and calls again, and the same code runs again with the answer at hand. Nothing is
+//! stored in between.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
-use thiserror::Error;
+use serde_json::{Value, json};
 
+use crate::handler::asks::NeedsInput;
 use crate::handler::context::Context;
+use crate::handler::create_message::CreateMessageRequest;
 use crate::schema;
 use crate::schema::Validator;
 use crate::wire::capabilities::{ClientCapabilities, Elicitation as ElicitationCapability, Empty};
@@ -18,140 +19,74 @@ use crate::wire::input_required::{
     CreateMessageResult, ElicitAction, ElicitResult, ListRootsResult, Root,
 };
 
-/// An answer that is not there yet. Pass it on with `?`: the client will be asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("the client has to be asked first")]
-#[non_exhaustive]
-pub struct NeedsInput;
-
-/// What the person behind the client did with a form.
+/// The user's response to a form. Returned by [`Context::elicit`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Elicited<T> {
-    /// Filled it in.
+    /// The user submitted the form, and its fields are valid.
     Accept(T),
-    /// Said no.
+    /// The user declined.
     Decline,
-    /// Closed it without an answer.
+    /// The user dismissed the form without a choice.
     Cancel,
 }
 
-/// What a model is to be asked. Specification: *Sampling*.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Sampling(Map<String, Value>);
-
-impl Sampling {
-    /// Asks with one message of the user, for an answer of at most so many tokens.
-    #[must_use]
-    pub fn new(text: &str, max_tokens: u32) -> Self {
-        let message = json!({ "role": "user", "content": { "type": "text", "text": text } });
-        let mut params = Map::new();
-        params.insert("messages".to_owned(), json!([message]));
-        params.insert("maxTokens".to_owned(), json!(max_tokens));
-        Self(params)
-    }
-
-    /// Sets the system prompt.
-    #[must_use]
-    pub fn system_prompt(mut self, text: &str) -> Self {
-        self.0.insert("systemPrompt".to_owned(), json!(text));
-        self
-    }
-
-    /// Sets how freely the model may answer.
-    #[must_use]
-    pub fn temperature(mut self, temperature: f64) -> Self {
-        self.0.insert("temperature".to_owned(), json!(temperature));
-        self
-    }
-}
-
-/// What one request asks of its client.
-#[derive(Debug, Default)]
-pub(crate) struct Asks {
-    supported: ClientCapabilities,
-    /// All answers that came with the request, also such as nobody asks for.
-    answers: Map<String, Value>,
-    asked: Asked,
-}
-
-/// What is left to be asked when a handler stops.
-#[derive(Debug, Default)]
-pub(crate) struct Asked {
-    /// The requests, by their keys.
-    pub(crate) requests: Map<String, Value>,
-    /// The answers that were of use, to be carried along.
-    pub(crate) used: Map<String, Value>,
-    /// What the client would have to be able to do.
-    pub(crate) missing: ClientCapabilities,
-    /// A question that cannot be put to a client; the author's mistake.
-    pub(crate) fault: Option<&'static str>,
-}
-
-impl Asks {
-    /// `answers`: what the client sent along, and what it had answered before.
-    pub(crate) fn new(supported: ClientCapabilities, answers: Map<String, Value>) -> Self {
-        Self {
-            supported,
-            answers,
-            asked: Asked::default(),
-        }
-    }
-
-    pub(crate) fn take(&mut self) -> Asked {
-        std::mem::take(&mut self.asked)
-    }
-
-    /// The answer to `key`, or else the note that it must be asked for by `request`, which is told
-    /// what was wrong with an answer that is there and cannot be used.
-    fn ask<T>(
-        &mut self,
-        key: &str,
-        needs: ClientCapabilities,
-        read: impl FnOnce(&Value) -> Result<T, String>,
-        request: impl FnOnce(Option<String>) -> Value,
-    ) -> Result<T, NeedsInput> {
-        let mut wrong = None;
-        if let Some(answer) = self.answers.get(key) {
-            match read(answer) {
-                Ok(read) => {
-                    self.asked.used.insert(key.to_owned(), answer.clone());
-                    return Ok(read);
-                }
-                Err(reason) => wrong = Some(reason),
-            }
-        }
-        let can = (needs.sampling.is_none() || self.supported.supports_sampling())
-            && (needs.roots.is_none() || self.supported.supports_roots())
-            && needs.elicitation.as_ref().is_none_or(|needs| {
-                (needs.form.is_none() || self.supported.supports_form_elicitation())
-                    && (needs.url.is_none() || self.supported.supports_url_elicitation())
-            });
-        if can {
-            self.asked.requests.insert(key.to_owned(), request(wrong));
-        } else {
-            self.asked.missing.merge(needs);
-        }
-        Err(NeedsInput)
-    }
-}
-
+/// Input from the client, in the middle of a request.
+///
+/// Each method returns the answer, or records the request and returns [`NeedsInput`]. Return that
+/// with `?`: the call ends, the client asks the user or its model, and calls again with the answer.
+/// The handler then runs **from its start**, so do nothing with effects before the last question.
+///
+/// To ask several questions in one round, call the methods first and use `?` afterwards. `key` names
+/// the question within the call, and must be the same each time the handler runs.
+///
+/// Clients of revision 2026-07-28 can be asked. With an older client the call fails and says so; with
+/// one that lacks the capability it fails with `-32021`. Answers and pending questions travel with
+/// the client in `requestState`, which is signed: set
+/// [`request_state_key`](crate::server::ServerBuilder::request_state_key).
 impl Context {
-    /// Asks the person behind the client to fill in a form, whose fields are those of `T`: text,
-    /// numbers, truth values and choices, without nesting.
+    /// Asks the user to fill in a form with the fields of `T`.
     ///
-    /// `key` names the question within this request. Specification: *Elicitation*: never ask for
-    /// passwords or keys like this; see [`elicit_url`](Self::elicit_url).
+    /// `T` is a struct of texts, numbers, booleans and choices, without nesting; doc comments of its
+    /// fields are shown to the user. Do not ask for passwords, keys or payment data: use
+    /// [`elicit_url`](Self::elicit_url). An answer that does not match the schema is asked for again.
+    ///
+    /// Specification: *Elicitation, Form Mode*.
     ///
     /// # Errors
     ///
-    /// The answer is not there yet; pass the error on with `?`.
+    /// The answer is not there yet: return the error with `?`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::handler::Elicited;
+    /// use lambda_mcp::{Context, Server, ToolError, tool};
+    /// use schemars::JsonSchema;
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Deserialize, JsonSchema)]
+    /// struct Confirm {
+    ///     /// Whether all files are deleted. This cannot be undone.
+    ///     delete: bool,
+    /// }
+    ///
+    /// async fn delete_all(context: Context) -> Result<&'static str, ToolError> {
+    ///     match context.elicit::<Confirm>("confirm", "Delete all files?")? {
+    ///         Elicited::Accept(Confirm { delete: true }) => Ok("All files are deleted."),
+    ///         _ => Ok("Nothing was deleted."),
+    ///     }
+    /// }
+    ///
+    /// let server = Server::builder("files", "1.0.0").tool(tool("delete_all", delete_all)).build();
+    /// assert!(server.is_ok());
+    /// ```
     pub fn elicit<T>(&self, key: &str, message: &str) -> Result<Elicited<T>, NeedsInput>
     where
         T: DeserializeOwned + JsonSchema,
     {
         let schema = schema::form::<T>();
         let Some(schema) = schema else {
-            self.with_asks(|asks| asks.asked.fault = Some("a form must be flat"));
+            self.with_asks(|asks| asks.fail("a form must be flat".to_owned()));
             return Err(NeedsInput);
         };
         let form = Some(ElicitationCapability {
@@ -176,12 +111,35 @@ impl Context {
         self.with_asks(|asks| asks.ask(key, needs, read, request))
     }
 
-    /// Asks the person behind the client to visit a page, for what must not pass through the
-    /// client. Agreement is no sign that anything happened there.
+    /// Asks the user to open a web page, for input that must not pass through the client: a sign-in,
+    /// a payment, a secret.
+    ///
+    /// [`ElicitAction::Accept`] means that the user agreed to open the page, not that anything
+    /// happened there: check that on your side. Specification: *Elicitation, URL Mode*.
     ///
     /// # Errors
     ///
-    /// The answer is not there yet; pass the error on with `?`.
+    /// The answer is not there yet: return the error with `?`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::protocol::ElicitAction;
+    /// use lambda_mcp::{Context, Server, ToolError, tool};
+    ///
+    /// # async fn is_paid() -> bool { false }
+    /// async fn order(context: Context) -> Result<&'static str, ToolError> {
+    ///     let page = "https://shop.example.com/pay/4711";
+    ///     let action = context.elicit_url("pay", "Pay for order 4711.", page)?;
+    ///     if action == ElicitAction::Accept && is_paid().await {
+    ///         return Ok("The order is paid.");
+    ///     }
+    ///     Ok("The order waits for its payment.")
+    /// }
+    ///
+    /// let server = Server::builder("shop", "1.0.0").tool(tool("order", order)).build();
+    /// assert!(server.is_ok());
+    /// ```
     pub fn elicit_url(
         &self,
         key: &str,
@@ -208,27 +166,62 @@ impl Context {
 
     /// Asks the client's model.
     ///
+    /// **Deprecated in revision 2026-07-28**: call the API of a model provider instead. Clients keep
+    /// support until at least 2027-07-28. Specification: *Sampling*.
+    ///
     /// # Errors
     ///
-    /// The answer is not there yet; pass the error on with `?`.
+    /// The answer is not there yet: return the error with `?`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::handler::CreateMessageRequest;
+    /// use lambda_mcp::{Context, Server, ToolError, tool};
+    ///
+    /// async fn summarize(context: Context) -> Result<String, ToolError> {
+    ///     let request = CreateMessageRequest::new("Summarize: the sky is blue.", 60);
+    ///     Ok(context.sample("summary", &request)?.text())
+    /// }
+    ///
+    /// let server = Server::builder("texts", "1.0.0").tool(tool("summarize", summarize)).build();
+    /// assert!(server.is_ok());
+    /// ```
     pub fn sample(
         &self,
         key: &str,
-        sampling: &Sampling,
+        request: &CreateMessageRequest,
     ) -> Result<CreateMessageResult, NeedsInput> {
         let needs = ClientCapabilities {
             sampling: Some(Empty {}),
             ..ClientCapabilities::default()
         };
-        let request = |_| json!({ "method": "sampling/createMessage", "params": sampling.0 });
-        self.with_asks(|asks| asks.ask(key, needs, decode, request))
+        self.with_asks(|asks| asks.ask(key, needs, decode, |_| request.to_wire()))
     }
 
-    /// Asks the client which directories it works in.
+    /// Asks the client which directories and files the user works in.
+    ///
+    /// **Deprecated in revision 2026-07-28**: take them as arguments or resource URIs instead. Clients
+    /// keep support until at least 2027-07-28. Specification: *Roots*.
     ///
     /// # Errors
     ///
-    /// The answer is not there yet; pass the error on with `?`.
+    /// The answer is not there yet: return the error with `?`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::{Context, Server, ToolError, tool};
+    ///
+    /// async fn projects(context: Context) -> Result<String, ToolError> {
+    ///     let roots = context.roots("roots")?;
+    ///     let names = roots.iter().map(|root| root.name.as_deref().unwrap_or(&root.uri));
+    ///     Ok(names.collect::<Vec<_>>().join(", "))
+    /// }
+    ///
+    /// let server = Server::builder("files", "1.0.0").tool(tool("projects", projects)).build();
+    /// assert!(server.is_ok());
+    /// ```
     pub fn roots(&self, key: &str) -> Result<Vec<Root>, NeedsInput> {
         let needs = ClientCapabilities {
             roots: Some(Empty {}),
@@ -244,7 +237,7 @@ fn decode<T: DeserializeOwned>(answer: &Value) -> Result<T, String> {
     T::deserialize(answer).map_err(|error| error.to_string())
 }
 
-/// A form as a value, checked against what was asked.
+/// A form as a value, checked against the schema that was sent.
 fn read_form<T: DeserializeOwned>(answer: &Value, schema: &Value) -> Result<Elicited<T>, String> {
     let result = decode::<ElicitResult>(answer)?;
     match result.action {

@@ -1,4 +1,4 @@
-//! A handler bound to the server's state, with its type erased.
+//! A handler with its type erased, before and after it is bound to the server's state.
 
 use std::fmt;
 
@@ -8,13 +8,14 @@ use crate::future::BoxFuture;
 use crate::handler::context::Context;
 use crate::handler::extract::CallParts;
 use crate::handler::handler::Handler;
+use crate::handler::rejection::{FromRejection, Rejection, RejectionKind};
 use crate::schema::InvalidArguments;
 
-/// A handler that still waits for the state.
+/// A handler that is not yet bound to a state.
 pub(crate) struct Unbound<S, T>(Box<Start<S, T>>);
 
 type Start<S, T> =
-    dyn Fn(&mut CallParts<'_, S>) -> Result<BoxFuture<'static, T>, InvalidArguments> + Send + Sync;
+    dyn Fn(&mut CallParts<'_, S>) -> Result<BoxFuture<'static, T>, Rejection> + Send + Sync;
 
 /// A handler that can be called.
 pub(crate) struct Bound<T>(Box<StartBound<T>>);
@@ -23,7 +24,7 @@ type StartBound<T> =
     dyn Fn(Value, &Context) -> Result<BoxFuture<'static, T>, InvalidArguments> + Send + Sync;
 
 impl<S, T: 'static> Unbound<S, T> {
-    /// Erases a handler; `convert` makes what the protocol sends of what it gives.
+    /// Erases the handler's type; `convert` turns its output into what the protocol sends.
     pub(crate) fn new<M, H>(handler: H, convert: fn(H::Output) -> T) -> Self
     where
         H: Handler<S, M>,
@@ -39,13 +40,21 @@ impl<S, T: 'static> Unbound<S, T> {
     pub(crate) fn bind(self, state: S) -> Bound<T>
     where
         S: Send + Sync + 'static,
+        T: FromRejection + Send,
     {
         Bound(Box::new(move |arguments, context| {
-            (self.0)(&mut CallParts {
+            let started = (self.0)(&mut CallParts {
                 state: &state,
                 arguments,
                 context,
-            })
+            });
+            let answer = match started {
+                Ok(future) => return Ok(future),
+                Err(Rejection(RejectionKind::Arguments(invalid))) => return Err(invalid),
+                Err(Rejection(RejectionKind::Refused(message))) => T::refused(message),
+                Err(Rejection(RejectionKind::Internal(source))) => T::internal(source),
+            };
+            Ok(Box::pin(std::future::ready(answer)))
         }))
     }
 }
@@ -55,7 +64,7 @@ impl<T> Bound<T> {
     ///
     /// # Errors
     ///
-    /// The arguments do not fit; nothing was started then.
+    /// The arguments are invalid; nothing was started.
     pub(crate) fn start(
         &self,
         arguments: Value,

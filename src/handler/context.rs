@@ -1,4 +1,4 @@
-//! What a handler may know of the request it serves, and what it may tell the client meanwhile.
+//! [`Context`]: the request that a handler serves, and messages to its client meanwhile.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,19 +7,33 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::auth::Principal;
-use crate::era::client::Client;
-use crate::handler::ask::{Asked, Asks};
+use crate::era::client::{Client, ClientInfo};
+use crate::handler::asks::{Asked, Asks};
 use crate::handler::invocation::Invocation;
 use crate::handler::notify::Notifier;
 use crate::wire::capabilities::ClientCapabilities;
 use crate::wire::logging::LoggingLevel;
 use crate::wire::version::ProtocolVersion;
 
-/// The request a handler serves. Take it as a parameter where it is needed.
+/// The request that a handler serves: a handler parameter.
 ///
-/// Besides what the request is, it reaches the client: [`progress`](Self::progress) and
-/// [`log`](Self::log) tell it how the work goes, [`elicit`](Self::elicit) and its like ask it for
-/// input.
+/// It tells who calls and how; it sends [`progress`](Self::progress) and [`log`](Self::log) messages
+/// to the client while the handler runs; and it asks the client for input with
+/// [`elicit`](Self::elicit), [`elicit_url`](Self::elicit_url), [`sample`](Self::sample) and
+/// [`roots`](Self::roots). A clone is cheap and refers to the same request.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::{Context, Server, tool};
+///
+/// async fn hello(context: Context) -> String {
+///     let client = context.client_info().map_or("stranger", |client| &client.name);
+///     format!("Hello, {client}. You speak {}.", context.protocol_version())
+/// }
+///
+/// assert!(Server::builder("greeter", "1.0.0").tool(tool("hello", hello)).build().is_ok());
+/// ```
 #[derive(Debug, Clone)]
 pub struct Context(Arc<ContextParts>);
 
@@ -40,78 +54,147 @@ impl Context {
         Self(Arc::new(parts))
     }
 
-    /// The protocol version of the request.
+    /// Returns the protocol version of the request.
     #[must_use]
     pub fn protocol_version(&self) -> ProtocolVersion {
         self.0.version
     }
 
-    /// The client's own name, if it gave one. It proves nothing.
+    /// Returns the client's name and version, if it sent them. They prove nothing: do not base access
+    /// on them.
     #[must_use]
-    pub fn client_name(&self) -> Option<&str> {
-        self.0.client.info.as_ref().map(|info| info.name.as_str())
+    pub fn client_info(&self) -> Option<&ClientInfo> {
+        self.0.client.info.as_ref()
     }
 
-    /// What the client can do.
+    /// Returns the capabilities that the client declared with this request. Requests before revision
+    /// 2026-07-28 declare none.
     #[must_use]
     pub fn client_capabilities(&self) -> &ClientCapabilities {
         &self.0.client.capabilities
     }
 
-    /// Who calls, if the tool requires a credential.
+    /// Returns the authenticated caller, or `None` if what was called requires no credential.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::auth::{ApiKeys, Auth};
+    /// use lambda_mcp::{Context, Server, tool};
+    ///
+    /// async fn my_orders(context: Context) -> String {
+    ///     // The tool requires a scope, so the caller is known.
+    ///     let name = context.principal().map_or("nobody", |principal| principal.subject());
+    ///     format!("{name} has no orders.")
+    /// }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let keys = format!("ada {} orders:read", ApiKeys::digest("a key of at least 20 characters"));
+    /// let server = Server::builder("orders", "1.0.0")
+    ///     .auth(Auth::new().verifier(ApiKeys::parse(&keys)?))
+    ///     .tool(tool("my_orders", my_orders).requires_scope("orders:read"))
+    ///     .build()?;
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn principal(&self) -> Option<&Principal> {
         self.0.principal.as_ref()
     }
 
-    /// The platform's id of the request, for finding it in the logs.
+    /// Returns the platform's id of the request, as in the log. On Lambda it is the AWS request id.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         self.0.invocation.request_id.as_deref()
     }
 
-    /// The address the platform saw the request come from.
+    /// Returns the client's address as the platform reports it. `X-Forwarded-For` is never read.
     #[must_use]
     pub fn source_ip(&self) -> Option<IpAddr> {
         self.0.invocation.source_ip
     }
 
-    /// The time left before the call is given up.
+    /// Returns the time left until the call is stopped: the rest of the [call timeout], or of the
+    /// function's timeout if that is shorter. Zero if it has passed.
+    ///
+    /// [call timeout]: crate::server::ServerBuilder::call_timeout
     #[must_use]
     pub fn time_left(&self) -> Duration {
         self.0.deadline.saturating_duration_since(Instant::now())
     }
 
-    /// Tells the client how far the work is, out of `total` if that is known.
+    /// Sends a progress notification: `progress` of `total`, in a unit of your choice, and a message
+    /// for the user.
     ///
-    /// Nothing is sent unless the client asked for it and can read an event stream, and nothing
-    /// that does not go forward. Specification: *Progress*.
+    /// `progress` must increase with each call; others are dropped, as are values that are not finite.
+    /// Nothing is sent unless the client sent a progress token and accepts an event stream. Messages
+    /// arrive at once with streaming responses, otherwise together with the result.
+    ///
+    /// Specification: *Progress*.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::{Context, Server, tool};
+    ///
+    /// async fn import(context: Context) -> &'static str {
+    ///     for row in 1..=3 {
+    ///         // ... import the row ...
+    ///         context.progress(f64::from(row), Some(3.0), Some("Importing rows"));
+    ///     }
+    ///     "Three rows are imported."
+    /// }
+    ///
+    /// assert!(Server::builder("rows", "1.0.0").tool(tool("import", import)).build().is_ok());
+    /// ```
     pub fn progress(&self, progress: f64, total: Option<f64>, message: Option<&str>) {
         if let Some(token) = &self.0.client.progress_token {
             self.0.notifier.progress(token, progress, total, message);
         }
     }
 
-    /// Sends the client a log message; `logger` names the part that writes it.
+    /// Sends a log message to the client; `logger` names the part of the server that writes it.
     ///
     /// Nothing is sent unless the server declares [`log_notifications`] and the client asked for
-    /// this level. It is read by strangers: no secrets, no persons, no internals. Specification:
-    /// *Logging*.
+    /// messages of this level. Clients show log messages to users: never put secrets, personal data or
+    /// internals into them.
+    ///
+    /// **Deprecated in revision 2026-07-28**: write to your own log with `tracing` instead. Clients
+    /// keep support until at least 2027-07-28. Specification: *Logging*.
     ///
     /// [`log_notifications`]: crate::server::ServerBuilder::log_notifications
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::protocol::LoggingLevel;
+    /// use lambda_mcp::{Context, Server, tool};
+    /// use serde_json::json;
+    ///
+    /// async fn import(context: Context) -> &'static str {
+    ///     context.log(LoggingLevel::Warning, Some("import"), &json!({ "skipped": 2 }));
+    ///     "All rows but two are imported."
+    /// }
+    ///
+    /// let server = Server::builder("rows", "1.0.0")
+    ///     .log_notifications()
+    ///     .tool(tool("import", import))
+    ///     .build();
+    /// assert!(server.is_ok());
+    /// ```
     pub fn log(&self, level: LoggingLevel, logger: Option<&str>, data: &Value) {
         if self.0.client.log_level.is_some_and(|least| level >= least) {
             self.0.notifier.log(level, logger, data);
         }
     }
 
-    /// What was asked of the client, and what it answered.
+    /// Gives access to the questions and answers of the request.
     pub(crate) fn with_asks<T>(&self, use_asks: impl FnOnce(&mut Asks) -> T) -> T {
-        // A handler that panicked while it asked leaves its asks as they were.
+        // A panic while the lock is held leaves the questions consistent.
         use_asks(&mut self.0.asks.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Takes what is still to be asked.
+    /// Takes what is left to ask.
     pub(crate) fn take_asked(&self) -> Asked {
         self.with_asks(Asks::take)
     }

@@ -1,46 +1,138 @@
-//! What a handler takes as parameters.
+//! Handler parameters: [`FromCall`] and the parameters that the crate provides.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::handler::context::Context;
+use crate::handler::rejection::Rejection;
 use crate::schema;
 use crate::schema::InvalidArguments;
 
-/// A parameter of a handler, made out of the call.
+/// A type that can be a handler parameter.
+///
+/// The crate implements it for [`Args`], [`State`], [`Context`] and [`CompletionRequest`]. Implement
+/// it for a type of your own to share what several handlers need before they run.
+///
+/// Extraction is synchronous; do asynchronous work in the handler.
+///
+/// [`CompletionRequest`]: crate::handler::CompletionRequest
+///
+/// # Examples
+///
+/// A parameter that only a caller with a credential has:
+///
+/// ```
+/// use lambda_mcp::handler::{CallParts, FromCall, Rejection};
+/// use lambda_mcp::{Server, tool};
+///
+/// struct Caller(String);
+///
+/// impl<S> FromCall<S> for Caller {
+///     fn from_call(call: &mut CallParts<'_, S>) -> Result<Self, Rejection> {
+///         let principal = call.context().principal();
+///         principal
+///             .map(|principal| Self(principal.subject().to_owned()))
+///             .ok_or_else(|| Rejection::refused("Sign in first, then call again."))
+///     }
+/// }
+///
+/// async fn whoami(Caller(name): Caller) -> String {
+///     format!("You are {name}.")
+/// }
+///
+/// let server = Server::builder("names", "1.0.0").tool(tool("whoami", whoami)).build();
+/// assert!(server.is_ok());
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a handler",
-    note = "a handler takes `State<S>`, `Context` and `Args<T>`, each at most once"
+    note = "a handler takes `State<S>`, `Context`, `Args<T>` and types that implement `FromCall`"
 )]
 pub trait FromCall<S>: Sized + Send {
-    /// The JSON Schema this parameter gives the arguments, if it reads them.
+    /// Returns the JSON Schema of the arguments that this parameter reads, or `None` (the default)
+    /// if it reads none. The first parameter of a handler that returns one determines the schema.
     #[must_use]
     fn input_schema() -> Option<Value> {
         None
     }
 
-    /// Makes the parameter.
+    /// Extracts the parameter. Parameters are extracted from left to right.
     ///
     /// # Errors
     ///
-    /// The arguments do not fit the type.
-    fn from_call(call: &mut CallParts<'_, S>) -> Result<Self, InvalidArguments>;
+    /// Returns why the handler cannot be called.
+    fn from_call(call: &mut CallParts<'_, S>) -> Result<Self, Rejection>;
 }
 
-/// A call's parts, from which parameters are made.
+/// One call, from which the handler's parameters are extracted.
+///
+/// `S` is the server's state.
 #[derive(Debug)]
 pub struct CallParts<'a, S> {
-    pub(crate) state: &'a S,
-    pub(crate) arguments: Value,
-    pub(crate) context: &'a Context,
+    pub(super) state: &'a S,
+    pub(super) arguments: Value,
+    pub(super) context: &'a Context,
 }
 
-/// The arguments of a call, as a type.
+impl<S> CallParts<'_, S> {
+    /// Returns the server's state.
+    #[must_use]
+    pub const fn state(&self) -> &S {
+        self.state
+    }
+
+    /// Returns the arguments, which were checked against the input schema: always an object, or
+    /// `null` after [`take_arguments`](Self::take_arguments).
+    #[must_use]
+    pub const fn arguments(&self) -> &Value {
+        &self.arguments
+    }
+
+    /// Takes the arguments out of the call, without a copy.
+    #[must_use]
+    pub fn take_arguments(&mut self) -> Value {
+        self.arguments.take()
+    }
+
+    /// Returns the context of the request. A clone is cheap.
+    #[must_use]
+    pub const fn context(&self) -> &Context {
+        self.context
+    }
+}
+
+/// The arguments of a call, deserialized into `T`.
 ///
-/// Its JSON Schema becomes the input schema, so doc comments on its fields are what a model reads
-/// about them, and what the schema promises — lengths, ranges, patterns, enums — is checked before
-/// the type is made.
+/// The JSON Schema of `T` becomes the tool's input schema, so a model reads the doc comments of its
+/// fields. Arguments are checked against that schema before they are deserialized: lengths, ranges,
+/// patterns, enums, required and unknown members. A handler that runs has valid arguments.
+///
+/// A `null` for an optional field counts as absent, and a whole number such as `5.0` or `1e2` counts
+/// as an integer.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::{Args, Server, tool};
+/// use schemars::JsonSchema;
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// struct Search {
+///     /// Words to look for.
+///     #[schemars(length(min = 1, max = 200))]
+///     query: String,
+///     /// Maximum number of results. Defaults to 10.
+///     #[schemars(range(min = 1, max = 50))]
+///     limit: Option<u32>,
+/// }
+///
+/// async fn search(Args(Search { query, limit }): Args<Search>) -> String {
+///     format!("The best {} results for {query:?}: none.", limit.unwrap_or(10))
+/// }
+///
+/// assert!(Server::builder("search", "1.0.0").tool(tool("search", search)).build().is_ok());
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Args<T>(pub T);
 
@@ -49,34 +141,57 @@ impl<S, T: DeserializeOwned + JsonSchema + Send> FromCall<S> for Args<T> {
         Some(schema::input::<T>())
     }
 
-    fn from_call(call: &mut CallParts<'_, S>) -> Result<Self, InvalidArguments> {
-        let arguments = call.arguments.take();
-        serde_path_to_error::deserialize(arguments)
+    fn from_call(call: &mut CallParts<'_, S>) -> Result<Self, Rejection> {
+        serde_path_to_error::deserialize(call.take_arguments())
             .map(Self)
             .map_err(|error| {
                 let path = error.path().to_string();
                 let path = if path == "." { "" } else { &path };
-                InvalidArguments::new(path, &format!("cannot be used: {}", error.inner()))
+                let rule = format!("cannot be used: {}", error.inner());
+                InvalidArguments::new(path, &rule).into()
             })
     }
 }
 
-/// The server's state, as it was given to [`ServerBuilder::state`].
+/// The server's state, as set by [`ServerBuilder::state`].
 ///
-/// A handler gets a clone: keep what is large behind an [`Arc`](std::sync::Arc).
+/// Each call gets a clone: keep what is large or shared behind an [`Arc`](std::sync::Arc). Do not
+/// rely on what earlier calls left in it: on Lambda the next call may reach another instance.
 ///
 /// [`ServerBuilder::state`]: crate::server::ServerBuilder::state
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use lambda_mcp::{Server, State, tool};
+///
+/// struct Stock {
+///     apples: u32,
+/// }
+///
+/// async fn apples(State(stock): State<Arc<Stock>>) -> String {
+///     format!("{} apples are left.", stock.apples)
+/// }
+///
+/// let server = Server::builder("shop", "1.0.0")
+///     .state(Arc::new(Stock { apples: 7 }))
+///     .tool(tool("apples", apples))
+///     .build();
+/// assert!(server.is_ok());
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct State<S>(pub S);
 
 impl<S: Clone + Send> FromCall<S> for State<S> {
-    fn from_call(call: &mut CallParts<'_, S>) -> Result<Self, InvalidArguments> {
-        Ok(Self(call.state.clone()))
+    fn from_call(call: &mut CallParts<'_, S>) -> Result<Self, Rejection> {
+        Ok(Self(call.state().clone()))
     }
 }
 
 impl<S> FromCall<S> for Context {
-    fn from_call(call: &mut CallParts<'_, S>) -> Result<Self, InvalidArguments> {
-        Ok(call.context.clone())
+    fn from_call(call: &mut CallParts<'_, S>) -> Result<Self, Rejection> {
+        Ok(call.context().clone())
     }
 }

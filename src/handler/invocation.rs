@@ -1,19 +1,54 @@
-//! What the edge tells the core about one request, besides the request itself.
+//! [`Invocation`]: what the platform knows of one request besides the request itself.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What the edge knows of one request: it goes into the request's extensions.
+use crate::reply::ResponseLimit;
+
+/// What the platform knows of one request, in the extensions of the `http::Request`.
+///
+/// The Lambda edge fills it in. Set it when you call
+/// [`Server::handle`](crate::Server::handle) yourself; all fields are optional.
+///
+/// # Examples
+///
+/// ```
+/// use std::net::{IpAddr, Ipv4Addr};
+///
+/// use bytes::Bytes;
+/// use lambda_mcp::server::Invocation;
+///
+/// let mut invocation = Invocation::default();
+/// invocation.source_ip = Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1)));
+///
+/// let mut request = http::Request::post("/mcp").body(Bytes::new())?;
+/// request.extensions_mut().insert(invocation);
+/// # Ok::<(), http::Error>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Invocation {
-    /// The platform's id of this request.
+    /// The platform's id of the request. It is logged and available as
+    /// [`Context::request_id`](crate::Context::request_id).
     pub request_id: Option<Arc<str>>,
-    /// When the platform stops waiting for the answer.
+    /// When the platform stops waiting for the response. Calls stop before.
     pub deadline: Option<Instant>,
-    /// The address the platform saw the request come from.
+    /// The client's address as the platform reports it. Limits for callers without a credential
+    /// count by it.
     pub source_ip: Option<IpAddr>,
-    /// The URL in front of the endpoint's path, as the platform's own event tells it.
+    /// The public URL in front of the endpoint's path, without a slash at its end. Published
+    /// documents use it unless
+    /// [`public_url`](crate::server::ServerBuilder::public_url) is set.
     pub base_url: Option<String>,
+    /// The largest response body that the edge can send. `None` means that there is no limit.
+    pub response_limit: Option<ResponseLimit>,
+}
+
+impl Invocation {
+    /// The URL in front of the endpoint's path: `configured`, or that of the platform's event.
+    /// `Host` and forwarding headers are never used, since clients control them.
+    pub(crate) fn base_url<'a>(&'a self, configured: Option<&'a str>) -> Option<&'a str> {
+        configured.or(self.base_url.as_deref())
+    }
 }

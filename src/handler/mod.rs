@@ -1,15 +1,24 @@
-//! Handlers: what they take, what they return, and how they reach the client.
+//! Handlers: their parameters, their return types, and input from the client.
 //!
-//! A handler is a plain async function. Its parameters are made from the call by [`FromCall`]; what it
-//! returns is converted by [`IntoToolOutput`], [`IntoResource`] or [`IntoPrompt`].
+//! A [`Handler`] is an async function. Its parameters implement [`FromCall`]: [`Args`](crate::Args),
+//! [`State`](crate::State), [`Context`], or types of your own. Its return type
+//! implements [`IntoToolOutput`], [`IntoResource`] or [`IntoPrompt`].
+//!
+//! | handler of | returns | fails with |
+//! | --- | --- | --- |
+//! | a tool | `String`, [`Json<T>`](crate::Json), [`Content`](crate::content::Content), [`ToolOutput`] | [`ToolError`](crate::ToolError) |
+//! | a resource | `String`, `Bytes`, [`Json<T>`](crate::Json), [`Contents`] | [`RequestError`] |
+//! | a prompt | `String`, [`PromptMessage`](crate::content::PromptMessage), [`PromptOutput`] | [`RequestError`] |
+//! | a completion | `Vec<String>` | |
 
-pub(crate) mod ask;
+mod ask;
+mod asks;
 mod bound;
 mod completion;
 pub(crate) mod contents;
 pub(crate) mod context;
+mod create_message;
 pub(crate) mod extract;
-mod failure;
 #[expect(
     clippy::module_inception,
     reason = "the trait has the name of what it describes"
@@ -19,18 +28,20 @@ pub(crate) mod invocation;
 mod notify;
 pub(crate) mod output;
 pub(crate) mod prompt_output;
+mod rejection;
+mod request_error;
 
-pub(crate) use self::ask::Asks;
-pub use self::ask::{Elicited, NeedsInput, Sampling};
+pub use self::ask::Elicited;
+pub(crate) use self::asks::Asks;
+pub use self::asks::NeedsInput;
 pub(crate) use self::bound::{Bound, Unbound};
 pub use self::completion::CompletionRequest;
 pub(crate) use self::completion::{Completer, UnboundCompleter};
 pub(crate) use self::contents::Contents;
 pub use self::contents::IntoResource;
 pub(crate) use self::context::{Context, ContextParts};
+pub use self::create_message::CreateMessageRequest;
 pub use self::extract::{CallParts, FromCall};
-pub(crate) use self::failure::Reason;
-pub use self::failure::RequestError;
 pub use self::handler::Handler;
 pub(crate) use self::invocation::Invocation;
 pub(crate) use self::notify::{Notifier, Receiver};
@@ -38,4 +49,7 @@ pub use self::output::IntoToolOutput;
 pub(crate) use self::output::ToolOutput;
 pub use self::prompt_output::IntoPrompt;
 pub(crate) use self::prompt_output::PromptOutput;
-pub use crate::schema::InvalidArguments;
+pub use self::rejection::Rejection;
+pub(crate) use self::request_error::Reason;
+pub use self::request_error::RequestError;
+pub(crate) use crate::schema::InvalidArguments;

@@ -14,14 +14,14 @@ use crate::wire::jsonrpc::RequestId;
 use crate::wire::logging::{LogMessage, LoggingLevel};
 use crate::wire::progress::Progress;
 
-/// The most notifications that wait for one stream; more are dropped, since none is promised.
+/// Maximum number of notifications queued for one stream; further ones are dropped.
 const MAX_WAITING: usize = 1000;
 
 /// Where a handler's notifications go: to the request's stream, or nowhere.
 #[derive(Debug, Default)]
 pub(crate) struct Notifier {
     open: Option<Open>,
-    /// The last progress that was told: it must go up with each notification.
+    /// The last progress sent: it must increase with each notification.
     progress: Mutex<Option<f64>>,
 }
 
@@ -39,8 +39,8 @@ struct Notification<'a, T> {
 }
 
 impl Notifier {
-    /// A notifier and the messages that come out of it, each as JSON text. `logs`: the server
-    /// declares that it logs to clients.
+    /// Returns a notifier and the receiver of its messages, each as JSON text. `logs`: the server
+    /// declares the logging capability.
     pub(crate) fn open(logs: bool) -> (Self, Receiver<Bytes>) {
         let (messages, receiver) = channel(MAX_WAITING);
         let notifier = Self {
@@ -50,7 +50,7 @@ impl Notifier {
         (notifier, receiver)
     }
 
-    /// The same stream for another call: the calls of a batch share it, and each begins anew.
+    /// Returns a notifier with the same stream and its own progress, for one call of a batch.
     pub(crate) fn for_call(&self) -> Self {
         Self {
             open: self.open.clone(),
@@ -109,7 +109,7 @@ impl Open {
             params,
         };
         if let Ok(json) = serde_json::to_vec(&notification) {
-            // Full or closed: nobody reads, and nothing was promised.
+            // Full or closed: notifications are best effort.
             let _dropped = self.messages.try_send(json.into());
         }
     }

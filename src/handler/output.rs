@@ -1,4 +1,4 @@
-//! What a tool gives back. Specification: *Tools, Tool Result*.
+//! [`ToolOutput`]: what a tool returns. Specification: *Tools, Tool Result*.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,10 +6,30 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::error::ToolError;
+use crate::handler::rejection::FromRejection;
 use crate::schema;
 use crate::wire::content::Content;
 
-/// The result of a tool: content for the model, and structured content for programs.
+/// The result of a tool: content blocks for the model, and structured content for programs.
+///
+/// Return it when the simpler types do not suffice: several content blocks, images, links, or
+/// `_meta`. To return one value, [`Json`] is shorter and declares the output schema as well.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::content::{Content, ResourceLink};
+/// use lambda_mcp::{Server, ToolOutput, tool};
+///
+/// async fn chart() -> ToolOutput {
+///     ToolOutput::new()
+///         .content(Content::text("Sales went up in May."))
+///         .content(Content::image(b"\x89PNG", "image/png"))
+///         .content(ResourceLink::new("sales:///2026.csv", "sales"))
+/// }
+///
+/// assert!(Server::builder("sales", "1.0.0").tool(tool("chart", chart)).build().is_ok());
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct ToolOutput {
     pub(crate) content: Vec<Content>,
@@ -18,25 +38,41 @@ pub struct ToolOutput {
 }
 
 impl ToolOutput {
-    /// Nothing yet.
+    /// No content.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a piece of content.
+    /// Adds a content block.
     #[must_use]
     pub fn content(mut self, content: impl Into<Content>) -> Self {
         self.content.push(content.into());
         self
     }
 
-    /// Sets the structured content, and adds the same JSON as text for clients that read only
-    /// text.
+    /// Sets the structured content, and adds the same JSON as a text block for clients that read
+    /// only text.
+    ///
+    /// Declare its schema with [`Tool::output_schema`](crate::server::Tool::output_schema).
     ///
     /// # Errors
     ///
-    /// The value cannot be written as JSON.
+    /// The value cannot be serialized as JSON.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::content::Content;
+    /// use lambda_mcp::{ToolError, ToolOutput};
+    /// use serde_json::json;
+    ///
+    /// async fn measure() -> Result<ToolOutput, ToolError> {
+    ///     let output = ToolOutput::new().content(Content::text("It is warm."));
+    ///     output.structured(&json!({ "celsius": 24.5 }))
+    /// }
+    /// # let _ = measure;
+    /// ```
     pub fn structured<T: Serialize>(mut self, value: &T) -> Result<Self, ToolError> {
         let json = serde_json::value::to_raw_value(value)?;
         self.content.push(Content::text(json.get()));
@@ -44,7 +80,8 @@ impl ToolOutput {
         Ok(self)
     }
 
-    /// Sets the result's `_meta`, for what the protocol has no member for.
+    /// Sets `_meta` of the result, for data outside the protocol. Names are prefixed, as in
+    /// `example.com/name`. Specification: *Base Protocol, `_meta`*.
     #[must_use]
     pub fn meta(mut self, meta: Map<String, Value>) -> Self {
         self.meta = Some(meta);
@@ -52,27 +89,82 @@ impl ToolOutput {
     }
 }
 
-/// A value as structured content, with its JSON Schema as the tool's output schema.
+/// A value as JSON.
+///
+/// A tool that returns it sends the value as structured content, with the JSON Schema of `T` as the
+/// tool's output schema, and as text for clients that read only text. A resource that returns it
+/// sends the JSON as text.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::{Json, Server, tool};
+/// use schemars::JsonSchema;
+/// use serde::Serialize;
+///
+/// #[derive(Serialize, JsonSchema)]
+/// struct Weather {
+///     /// Temperature in degrees Celsius.
+///     celsius: f64,
+/// }
+///
+/// async fn weather() -> Json<Weather> {
+///     Json(Weather { celsius: 24.5 })
+/// }
+///
+/// assert!(Server::builder("weather", "1.0.0").tool(tool("weather", weather)).build().is_ok());
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Json<T>(pub T);
 
-/// What a tool may return.
+/// A type that a tool handler can return.
+///
+/// Implement it for a type of your own to return that type from several tools.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::content::Content;
+/// use lambda_mcp::handler::IntoToolOutput;
+/// use lambda_mcp::{Server, ToolError, ToolOutput, tool};
+///
+/// enum Found {
+///     Nothing,
+///     Page(String),
+/// }
+///
+/// impl IntoToolOutput for Found {
+///     fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
+///         match self {
+///             Self::Nothing => Err(ToolError::new("Nothing was found; use fewer words.")),
+///             Self::Page(text) => Ok(ToolOutput::new().content(Content::text(text))),
+///         }
+///     }
+/// }
+///
+/// async fn search() -> Found {
+///     Found::Page("# Results".to_owned())
+/// }
+///
+/// assert!(Server::builder("search", "1.0.0").tool(tool("search", search)).build().is_ok());
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a tool cannot return `{Self}`",
-    note = "a tool returns `Json<T>`, `String`, `&'static str`, `Content`, `ToolOutput`, or a `Result` of one of them with `ToolError`"
+    note = "a tool returns `Json<T>`, `String`, `&'static str`, `Content`, `ToolOutput`, or a `Result` of one of these with `ToolError`"
 )]
 pub trait IntoToolOutput {
-    /// The JSON Schema of the structured content, if there is one.
+    /// Returns the JSON Schema of the structured content, or `None` (the default) if the type has
+    /// none. It becomes the tool's output schema.
     #[must_use]
     fn output_schema() -> Option<Value> {
         None
     }
 
-    /// The result of the tool.
+    /// Converts the value into the result of the tool.
     ///
     /// # Errors
     ///
-    /// The tool failed.
+    /// Returns why the tool failed.
     fn into_tool_output(self) -> Result<ToolOutput, ToolError>;
 }
 
@@ -117,5 +209,15 @@ impl<T: IntoToolOutput> IntoToolOutput for Result<T, ToolError> {
 
     fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
         self.and_then(T::into_tool_output)
+    }
+}
+
+impl<T> FromRejection for Result<T, ToolError> {
+    fn refused(message: String) -> Self {
+        Err(ToolError::new(message))
+    }
+
+    fn internal(source: Box<dyn std::error::Error + Send + Sync>) -> Self {
+        Err(ToolError::internal(source))
     }
 }

@@ -1,10 +1,27 @@
-//! What a prompt gives back. Specification: *Prompts, Data Types*.
+//! [`PromptOutput`]: what a prompt returns. Specification: *Prompts, Data Types*.
 
-use crate::handler::failure::RequestError;
+use crate::handler::request_error::RequestError;
 use crate::wire::content::Content;
 use crate::wire::prompts::PromptMessage;
 
-/// A prompt filled in: messages, and what they are about.
+/// The messages of a prompt, with an optional description.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::content::{Content, PromptMessage, PromptOutput};
+/// use lambda_mcp::{Server, prompt};
+///
+/// async fn interview() -> PromptOutput {
+///     PromptOutput::new()
+///         .description("An interview about Rust")
+///         .message(PromptMessage::assistant(Content::text("Ask me about Rust.")))
+///         .message(PromptMessage::user(Content::text("What is a lifetime?")))
+/// }
+///
+/// let interview = prompt("interview", interview);
+/// assert!(Server::builder("interviews", "1.0.0").prompt(interview).build().is_ok());
+/// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PromptOutput {
     pub(crate) description: Option<String>,
@@ -12,7 +29,7 @@ pub struct PromptOutput {
 }
 
 impl PromptOutput {
-    /// Nothing yet.
+    /// No messages and no description.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -25,7 +42,7 @@ impl PromptOutput {
         self
     }
 
-    /// Adds a message.
+    /// Adds a message after the others.
     #[must_use]
     pub fn message(mut self, message: PromptMessage) -> Self {
         self.messages.push(message);
@@ -33,17 +50,49 @@ impl PromptOutput {
     }
 }
 
-/// What a prompt may return.
+/// A type that a prompt handler can return.
+///
+/// A text, a [`Content`] and a [`PromptMessage`] become one message; text and content are sent in
+/// the role of the user. Implement the trait for a type of your own to return that type from several
+/// prompts.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::content::{Content, PromptMessage, PromptOutput};
+/// use lambda_mcp::handler::{IntoPrompt, RequestError};
+/// use lambda_mcp::{Server, prompt};
+///
+/// struct Review {
+///     code: String,
+/// }
+///
+/// impl IntoPrompt for Review {
+///     fn into_prompt(self) -> Result<PromptOutput, RequestError> {
+///         if self.code.is_empty() {
+///             return Err(RequestError::invalid("there is no code to review"));
+///         }
+///         let text = format!("Review this code:\n\n{}", self.code);
+///         Ok(PromptOutput::new().message(PromptMessage::user(Content::text(text))))
+///     }
+/// }
+///
+/// async fn review() -> Review {
+///     Review { code: "fn main() {}".to_owned() }
+/// }
+///
+/// assert!(Server::builder("reviews", "1.0.0").prompt(prompt("review", review)).build().is_ok());
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a prompt cannot return `{Self}`",
-    note = "a prompt returns `String`, `&'static str`, `Content`, `PromptMessage`, a `Vec` of messages, `PromptOutput`, or a `Result` of one of them with `RequestError`"
+    note = "a prompt returns `String`, `&'static str`, `Content`, `PromptMessage`, a `Vec` of messages, `PromptOutput`, or a `Result` of one of these with `RequestError`"
 )]
 pub trait IntoPrompt {
-    /// The filled-in prompt.
+    /// Converts the value into the messages of the prompt.
     ///
     /// # Errors
     ///
-    /// The prompt cannot be given.
+    /// Returns why the prompt cannot be returned.
     fn into_prompt(self) -> Result<PromptOutput, RequestError>;
 }
 

@@ -1,8 +1,8 @@
 //! The HTTP request inside a Lambda event.
 //!
-//! One shape covers API Gateway's payloads v1 (REST) and v2 (HTTP API, Function URL) and load
-//! balancers: they differ in which members are there. Everything is optional and `null` is absence,
-//! so that no event is without an answer.
+//! One type covers the payloads v1 (REST API) and v2 (HTTP API, Function URL) of API Gateway and
+//! those of load balancers, which differ in the members that are present. Every member is optional
+//! and may be `null`, so that any event gets a response.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,29 +19,30 @@ use thiserror::Error;
 
 use crate::handler::Invocation;
 
-/// Which front an event came through; it decides how the response is written.
+/// The front that sent an event. It determines the form of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Origin {
-    /// Payload v1: headers as lists.
+pub(super) enum Front {
+    /// Payload v1: headers are lists.
     V1,
-    /// Payload v2: headers as single values.
+    /// Payload v2: headers are single values.
     V2,
-    /// A load balancer: which of both forms it reads is its setting, so both are written.
-    Alb,
+    /// A load balancer. It reads lists or single values, depending on a setting that the event does
+    /// not tell, so the response has both.
+    LoadBalancer,
 }
 
-/// Why an event holds no request.
+/// Why an event is not an HTTP request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub(super) enum Unreadable {
+pub(super) enum InvalidEvent {
     #[error("The event is not an HTTP request.")]
     NotHttp,
-    #[error("The event's path cannot be read.")]
+    #[error("The event's path is invalid.")]
     Path,
     #[error("The event's body is not valid Base64.")]
     Base64,
 }
 
-/// An event, as far as it is read.
+/// The members of an event that are needed.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Event<'a> {
@@ -73,7 +74,7 @@ struct RequestContext<'a> {
     stage: Option<Text<'a>>,
     #[serde(borrow)]
     domain_name: Option<Text<'a>>,
-    /// Of payload v1: the path with whatever stands in front of it.
+    /// Payload v1: the path with the stage or base path in front of it.
     #[serde(borrow)]
     path: Option<Text<'a>>,
     #[serde(borrow)]
@@ -100,7 +101,7 @@ struct Source<'a> {
     source_ip: Option<Text<'a>>,
 }
 
-/// A string that borrows from the event where it can.
+/// A string that borrows from the event if it has no escapes.
 #[derive(Debug, Deserialize)]
 #[serde(transparent)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
@@ -116,34 +117,35 @@ fn text<'t>(text: Option<&'t Text<'_>>) -> Option<&'t str> {
 }
 
 impl<'a> Event<'a> {
-    /// Reads an event; one of another form is read as one with nothing in it.
+    /// Parses an event. An event of another form has no members.
     pub(super) fn read(raw: &'a RawValue) -> Self {
         serde_json::from_str(raw.get()).unwrap_or_default()
     }
 
-    pub(super) fn origin(&self) -> Origin {
+    /// The front that sent the event.
+    pub(super) fn front(&self) -> Front {
         let context = self.request_context.as_ref();
         if context.is_some_and(|context| context.elb.is_some()) {
-            Origin::Alb
+            Front::LoadBalancer
         } else if self.raw_path.is_some() || context.is_some_and(|context| context.http.is_some()) {
-            Origin::V2
+            Front::V2
         } else {
-            Origin::V1
+            Front::V1
         }
     }
 
-    /// The request, with what the platform tells about it as an [`Invocation`].
-    pub(super) fn into_request(self) -> Result<Request<Bytes>, Unreadable> {
+    /// Returns the request, with an [`Invocation`] in its extensions.
+    pub(super) fn into_request(self) -> Result<Request<Bytes>, InvalidEvent> {
         let context = self.request_context.as_ref();
         let http = context.and_then(|context| context.http.as_ref());
-        // `cargo lambda watch` adds an `httpMethod` of its own, always GET, to payload v2.
+        // `cargo lambda watch` adds `"httpMethod": "GET"` to every event of payload v2.
         let method = http
             .and_then(|http| text(http.method.as_ref()))
             .or_else(|| text(self.http_method.as_ref()))
             .and_then(|method| Method::from_bytes(method.as_bytes()).ok())
-            .ok_or(Unreadable::NotHttp)?;
-        let path = self.served_path().ok_or(Unreadable::NotHttp)?;
-        let uri = Uri::try_from(&*path).map_err(|_| Unreadable::Path)?;
+            .ok_or(InvalidEvent::NotHttp)?;
+        let path = self.served_path().ok_or(InvalidEvent::NotHttp)?;
+        let uri = Uri::try_from(&*path).map_err(|_| InvalidEvent::Path)?;
         let invocation = Invocation {
             source_ip: self.source_ip(),
             base_url: self.base_url(),
@@ -158,11 +160,11 @@ impl<'a> Event<'a> {
             None => Bytes::new(),
             Some(body) if encoded => STANDARD
                 .decode(body.as_str())
-                .map_err(|_| Unreadable::Base64)?
+                .map_err(|_| InvalidEvent::Base64)?
                 .into(),
             Some(body) => Bytes::from(body.0.into_owned()),
         };
-        // Where both forms are there the lists are complete and the single values are not.
+        // If both forms are present, only the lists are complete.
         let Headers(lists) = self.multi_value_headers;
         *request.headers_mut() = if lists.is_empty() {
             self.headers.0
@@ -172,10 +174,10 @@ impl<'a> Event<'a> {
         Ok(request)
     }
 
-    /// The path within this function, without what a gateway put in front of it.
+    /// The path within this function, without the stage or base path that a gateway adds.
     ///
-    /// A route that names its path (`resource` in v1, `routeKey` in v2) says it best: it holds
-    /// under any stage and base path. Else the stage is cut off where it stands, in payload v2.
+    /// A route that names its path (`resource` in v1, `routeKey` in v2) is independent of both.
+    /// Otherwise the stage is removed from the path, where payload v2 includes it.
     fn served_path(&self) -> Option<Cow<'_, str>> {
         let path = text(self.raw_path.as_ref()).or_else(|| text(self.path.as_ref()));
         let resource = text(self.resource.as_ref());
@@ -183,7 +185,7 @@ impl<'a> Event<'a> {
         let route = resource.and_then(|resource| self.route(resource));
         route.or_else(|| self.route(route_key()?)).or_else(|| {
             let path = path?;
-            // Payload v1 never has the stage in its path.
+            // Payload v1 does not include the stage.
             let raw_path = text(self.raw_path.as_ref());
             let context = self.request_context.as_ref();
             let stage = context.and_then(|context| text(context.stage.as_ref()));
@@ -196,7 +198,7 @@ impl<'a> Event<'a> {
         })
     }
 
-    /// The path a route stands for: its own text, with what a greedy `{proxy+}` took filled in.
+    /// The path of a route: its text, in which the value of a greedy `{proxy+}` is filled in.
     fn route<'r>(&'r self, route: &'r str) -> Option<Cow<'r, str>> {
         if route.len() < 2 || !route.starts_with('/') {
             return None;
@@ -211,17 +213,17 @@ impl<'a> Event<'a> {
         }
     }
 
-    /// The address of who calls; a gateway may write its port behind it.
+    /// The address of the client.
     fn source_ip(&self) -> Option<IpAddr> {
         let context = self.request_context.as_ref()?;
         let source = context.identity.as_ref().or(context.http.as_ref())?;
         let address = text(source.source_ip.as_ref())?;
-        // Some fronts write the port along.
+        // Some fronts append the port.
         let without_port = || Some(address.parse::<SocketAddr>().ok()?.ip());
         address.parse().ok().or_else(without_port)
     }
 
-    /// The URL in front of the served path, from what the gateway itself wrote.
+    /// The URL in front of the served path, from members that only the gateway sets.
     fn base_url(&self) -> Option<String> {
         let context = self.request_context.as_ref()?;
         let domain = text(context.domain_name.as_ref()).filter(|domain| !domain.is_empty())?;
@@ -235,8 +237,8 @@ impl<'a> Event<'a> {
     }
 }
 
-/// Headers, from an object of strings or of lists of strings. A name that HTTP does not allow is
-/// left out: no gateway lets it through.
+/// Headers, from an object of strings or of lists of strings. Invalid header names are ignored: no
+/// gateway forwards them.
 #[derive(Debug, Default)]
 struct Headers(HeaderMap);
 
@@ -282,8 +284,8 @@ impl<'de> Deserialize<'de> for Values {
     }
 }
 
-/// A header's value. One that HTTP does not allow still counts as being there: left out, it could
-/// pass for a header that was never sent.
+/// A header value. Characters that HTTP does not allow are replaced: without the value, a header
+/// that restricts the request would count as absent.
 fn header_value(text: &str) -> HeaderValue {
     HeaderValue::from_bytes(text.as_bytes()).unwrap_or_else(|_| {
         let legal = |b: u8| {

@@ -1,4 +1,4 @@
-//! The log: JSON lines on the standard output, where Lambda collects them.
+//! The log: JSON lines on the standard output, which Lambda collects.
 
 use std::panic::PanicHookInfo;
 use std::str::FromStr;
@@ -9,8 +9,8 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-/// Targets, by prefix, that are held at `warn` whatever the level: their traces print events, with
-/// the bodies and credentials in them.
+/// Prefixes of targets that never log below `warn`: their traces contain events, with bodies and
+/// credentials.
 const QUIET_LIBRARIES: [&str; 9] = [
     "aws_",
     "h2",
@@ -23,11 +23,26 @@ const QUIET_LIBRARIES: [&str; 9] = [
     "tower",
 ];
 
-/// How much is logged, by this library and by the program; the libraries below log warnings only.
+/// The minimum level of log lines. Defaults to `info`.
+///
+/// It applies to this library and to the program. Other libraries log warnings and errors only,
+/// since their traces contain bodies and credentials.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::lambda::LogLevel;
+///
+/// // Usually `std::env::var("LOG_LEVEL")`, before `lambda_mcp::run`.
+/// let level: LogLevel = "debug".parse()?;
+/// level.init();
+/// # Ok::<_, lambda_mcp::lambda::InvalidLogLevel>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LogLevel(LevelFilter);
 
-/// A word that is no log level.
+/// The error of parsing a [`LogLevel`]: the text is not `off`, `error`, `warn`, `info`, `debug` or
+/// `trace`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{0}` is not a log level; write off, error, warn, info, debug or trace")]
 pub struct InvalidLogLevel(String);
@@ -49,7 +64,10 @@ impl FromStr for LogLevel {
 }
 
 impl LogLevel {
-    /// Starts the log at this level. Does nothing if a log was started before.
+    /// Starts the log: JSON lines on the standard output. Panics are logged as well, without text
+    /// that was formatted at run time.
+    ///
+    /// Does nothing if a global `tracing` subscriber is already set.
     pub fn init(self) {
         let quiet = self.0.min(LevelFilter::WARN);
         let levels = Targets::new()
@@ -70,8 +88,8 @@ impl LogLevel {
     }
 }
 
-/// A panic as one line like any other. Its text can hold what a request said, so only text that
-/// was fixed at build is logged.
+/// Logs a panic as one line. Its text can contain parts of a request, so only text that was fixed
+/// at compile time is logged.
 fn log_panic(panic: &PanicHookInfo<'_>) {
     let text = panic.payload().downcast_ref::<&'static str>().copied();
     let location = panic.location().map(ToString::to_string);
@@ -87,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_are_words() {
+    fn a_level_is_one_of_six_words() {
         assert_eq!("info".parse(), Ok(LogLevel::default()));
         assert!("TRACE".parse::<LogLevel>().is_ok());
         assert!("verbose".parse::<LogLevel>().is_err());

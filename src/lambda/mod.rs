@@ -1,7 +1,11 @@
-//! The edge to AWS Lambda: events in, responses out. Nothing else in the library names AWS.
+//! The edge to AWS Lambda: events in, responses out. Nothing else in the library names AWS's
+//! runtime.
 //!
-//! Events are decoded here by types of our own, which read only what is served, borrow from the
-//! event, and answer whatever it holds: see `docs/adr`.
+//! [`run`] serves a [`Server`] as a Lambda function. It accepts events of API Gateway REST APIs
+//! (payload v1), HTTP APIs and Function URLs (payload v2), and Application Load Balancers.
+//!
+//! The crate decodes events with types of its own: they parse only what is needed, borrow from the
+//! event, and turn any event into a response.
 
 mod event;
 mod logs;
@@ -17,61 +21,113 @@ use lambda_runtime::{LambdaEvent, service_fn};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use self::event::{Event, Origin, Unreadable};
+use self::event::{Event, Front, InvalidEvent};
 use self::response::LambdaResponse;
 use crate::handler::Invocation;
 use crate::pipeline::Server;
+use crate::reply::ResponseLimit;
 use crate::server::BuildError;
 
 pub use self::logs::{InvalidLogLevel, LogLevel};
 
-/// How much earlier than the platform a call is given up, so that its answer still gets out.
+/// Time between the deadline of a call and that of the platform, in which the response is sent.
 const MARGIN: Duration = Duration::from_millis(500);
+/// Lambda accepts a response of 6 MiB. The rest is for the status and the headers.
+const BUFFERED_LIMIT: ResponseLimit = ResponseLimit::escaped_bytes(6_000_000);
+/// A load balancer accepts a response of 1 MB from a function.
+const LOAD_BALANCER_LIMIT: ResponseLimit = ResponseLimit::escaped_bytes(950_000);
+/// Lambda sends the first 6 MB of a streamed response without throttling it.
+const STREAMED_LIMIT: ResponseLimit = ResponseLimit::bytes(6_000_000);
 
 /// Why a function cannot run.
+///
+/// `main` can return it: with [`ServerBuilder::build`] and [`run`], one error type is enough.
+///
+/// [`ServerBuilder::build`]: crate::server::ServerBuilder::build
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A definition of the server cannot be served.
+    /// A definition of the server is invalid.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// The runtime stopped.
+    /// The Lambda runtime stopped.
     #[error("the Lambda runtime stopped: {0}")]
     Runtime(#[source] lambda_runtime::Error),
 }
 
 /// Serves Lambda invocations until the platform ends the process.
 ///
-/// Takes the events of API Gateway REST and HTTP APIs, Function URLs and load balancers. Writes
-/// its log as JSON lines to the standard output, from `info` up unless a [`LogLevel`] was set
-/// before.
+/// Writes the log as JSON lines to the standard output, from level `info`; call [`LogLevel::init`]
+/// first to set another level. The limit of a response is the platform's: 6 MB, or 950 KB behind a
+/// load balancer.
 ///
 /// # Errors
 ///
-/// The runtime cannot reach the platform.
+/// The Runtime API cannot be reached, as when the program does not run on Lambda or an emulator
+/// such as `cargo lambda watch`.
+///
+/// # Examples
+///
+/// ```no_run
+/// use lambda_mcp::{Server, tool};
+///
+/// async fn hello() -> &'static str {
+///     "Hello."
+/// }
+///
+/// #[tokio::main(flavor = "current_thread")]
+/// async fn main() -> Result<(), lambda_mcp::Error> {
+///     let server = Server::builder("greeter", "1.0.0").tool(tool("hello", hello)).build()?;
+///     lambda_mcp::run(server).await
+/// }
+/// ```
 pub async fn run(server: Server) -> Result<(), Error> {
     LogLevel::default().init();
     let handler = service_fn(move |event: LambdaEvent<Box<RawValue>>| {
         let server = server.clone();
-        async move { Ok::<_, Infallible>(answer(&server, event).await) }
+        async move { Ok::<_, Infallible>(respond(&server, event).await) }
     });
     lambda_runtime::run(handler).await.map_err(Error::Runtime)
 }
 
-/// Like [`run`], for a function whose responses are streamed (`responseTransferMode: STREAM`, or a
-/// Function URL in `RESPONSE_STREAM` mode): notifications reach the client as they happen.
+/// Serves Lambda invocations as [`run`] does, and streams the responses: notifications reach the
+/// client as they are sent.
+///
+/// The front must be set up for it: an API Gateway REST API with `responseTransferMode: STREAM`, or
+/// a Function URL with invoke mode `RESPONSE_STREAM`.
 ///
 /// # Errors
 ///
-/// The runtime cannot reach the platform.
+/// The Runtime API cannot be reached.
+///
+/// # Examples
+///
+/// ```no_run
+/// use lambda_mcp::lambda::run_with_streaming_response;
+/// use lambda_mcp::{Context, Server, tool};
+///
+/// async fn count(context: Context) -> &'static str {
+///     for step in 1..=3 {
+///         context.progress(f64::from(step), Some(3.0), None);
+///         tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+///     }
+///     "Counted to 3."
+/// }
+///
+/// #[tokio::main(flavor = "current_thread")]
+/// async fn main() -> Result<(), lambda_mcp::Error> {
+///     let server = Server::builder("counter", "1.0.0").tool(tool("count", count)).build()?;
+///     run_with_streaming_response(server).await
+/// }
+/// ```
 pub async fn run_with_streaming_response(server: Server) -> Result<(), Error> {
     LogLevel::default().init();
     let handler = service_fn(move |event: LambdaEvent<Box<RawValue>>| {
         let server = server.clone();
         async move {
-            let response = match request(event) {
+            let response = match request(event, |_| STREAMED_LIMIT) {
                 Ok((request, _)) => server.handle_streaming(request).await,
-                Err((unreadable, _)) => server.refuse(&unreadable.to_string()),
+                Err((invalid, _)) => server.refuse(&invalid.to_string()),
             };
             Ok::<_, Infallible>(response::streamed(response))
         }
@@ -79,36 +135,40 @@ pub async fn run_with_streaming_response(server: Server) -> Result<(), Error> {
     lambda_runtime::run(handler).await.map_err(Error::Runtime)
 }
 
-/// Answers one event; every event gets an answer.
-async fn answer(server: &Server, event: LambdaEvent<Box<RawValue>>) -> LambdaResponse {
-    match request(event) {
-        Ok((request, origin)) => LambdaResponse::new(origin, server.handle(request).await),
-        Err((unreadable, origin)) => {
-            LambdaResponse::new(origin, server.refuse(&unreadable.to_string()))
-        }
+/// Responds to an event, whatever it is.
+async fn respond(server: &Server, event: LambdaEvent<Box<RawValue>>) -> LambdaResponse {
+    let limit = |front| match front {
+        Front::V1 | Front::V2 => BUFFERED_LIMIT,
+        Front::LoadBalancer => LOAD_BALANCER_LIMIT,
+    };
+    match request(event, limit) {
+        Ok((request, front)) => LambdaResponse::new(front, server.handle(request).await),
+        Err((invalid, front)) => LambdaResponse::new(front, server.refuse(&invalid.to_string())),
     }
 }
 
-/// The request in an event, with all that the platform tells of it.
+/// The HTTP request in an event, with everything that the platform knows about it.
 fn request(
     event: LambdaEvent<Box<RawValue>>,
-) -> Result<(Request<Bytes>, Origin), (Unreadable, Origin)> {
+    limit: impl FnOnce(Front) -> ResponseLimit,
+) -> Result<(Request<Bytes>, Front), (InvalidEvent, Front)> {
     let LambdaEvent { payload, context } = event;
     let event = Event::read(&payload);
-    let origin = event.origin();
-    let mut request = event.into_request().map_err(|unreadable| {
-        tracing::warn!(request_id = context.request_id, reason = %unreadable, "unreadable event");
-        (unreadable, origin)
+    let front = event.front();
+    let mut request = event.into_request().map_err(|invalid| {
+        tracing::warn!(request_id = context.request_id, reason = %invalid, "invalid event");
+        (invalid, front)
     })?;
     if let Some(invocation) = request.extensions_mut().get_mut::<Invocation>() {
         invocation.request_id = Some(Arc::from(context.request_id.as_str()));
         invocation.deadline = deadline(context.deadline);
+        invocation.response_limit = Some(limit(front));
     }
-    Ok((request, origin))
+    Ok((request, front))
 }
 
-/// The moment to stop at, from the platform's deadline in milliseconds since 1970; none when the
-/// platform gave none.
+/// The deadline of a call, from the platform's in milliseconds since 1970. `None` if the platform
+/// sent none.
 fn deadline(epoch_ms: u64) -> Option<Instant> {
     let at = SystemTime::UNIX_EPOCH + Duration::from_millis(epoch_ms);
     let left = at.duration_since(SystemTime::now()).ok()?;

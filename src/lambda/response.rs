@@ -1,4 +1,4 @@
-//! The response as the front wants it.
+//! The response in the form that the front expects.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -13,7 +13,7 @@ use lambda_runtime::{MetadataPrelude, StreamResponse};
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 
-use super::event::Origin;
+use super::event::Front;
 use crate::reply::ReplyBody;
 
 /// A response for API Gateway, a Function URL or a load balancer.
@@ -21,15 +21,14 @@ use crate::reply::ReplyBody;
 #[serde(rename_all = "camelCase")]
 pub(super) struct LambdaResponse {
     status_code: u16,
-    /// Only load balancers read it.
+    /// Required by load balancers.
     #[serde(skip_serializing_if = "Option::is_none")]
     status_description: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     headers: Option<Single>,
     #[serde(skip_serializing_if = "Option::is_none")]
     multi_value_headers: Option<Lists>,
-    /// None are ever set; `cargo lambda watch` answers 500 to a response of the second payload
-    /// version that has no such member.
+    /// Always empty. `cargo lambda watch` answers 500 to a response of payload v2 without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     cookies: Option<[&'static str; 0]>,
     body: Text,
@@ -37,12 +36,12 @@ pub(super) struct LambdaResponse {
 }
 
 impl LambdaResponse {
-    pub(super) fn new(origin: Origin, response: Response<ReplyBody>) -> Self {
+    pub(super) fn new(front: Front, response: Response<ReplyBody>) -> Self {
         let (parts, body) = response.into_parts();
-        let (single, lists) = match origin {
-            Origin::V1 => (None, Some(Lists(parts.headers))),
-            Origin::V2 => (Some(Single(parts.headers)), None),
-            Origin::Alb => (
+        let (single, lists) = match front {
+            Front::V1 => (None, Some(Lists(parts.headers))),
+            Front::V2 => (Some(Single(parts.headers)), None),
+            Front::LoadBalancer => (
                 Some(Single(parts.headers.clone())),
                 Some(Lists(parts.headers)),
             ),
@@ -50,17 +49,17 @@ impl LambdaResponse {
         let status = parts.status;
         Self {
             status_code: status.as_u16(),
-            status_description: (origin == Origin::Alb).then(|| status.to_string()),
+            status_description: (front == Front::LoadBalancer).then(|| status.to_string()),
             headers: single,
             multi_value_headers: lists,
-            cookies: (origin == Origin::V2).then_some([]),
+            cookies: (front == Front::V2).then_some([]),
             body: Text(body.into_bytes().unwrap_or_default()),
             is_base64_encoded: false,
         }
     }
 }
 
-/// A response as a stream: status and headers as a prelude, then the body as it is written.
+/// A response as a stream: a prelude with status and headers, then the body as it is produced.
 pub(super) fn streamed(response: Response<ReplyBody>) -> StreamResponse<Frames> {
     let (parts, body) = response.into_parts();
     StreamResponse {
@@ -73,7 +72,7 @@ pub(super) fn streamed(response: Response<ReplyBody>) -> StreamResponse<Frames> 
     }
 }
 
-/// The pieces of a body.
+/// The frames of a body.
 pub(super) struct Frames(ReplyBody);
 
 impl Stream for Frames {
@@ -81,12 +80,12 @@ impl Stream for Frames {
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let frame = ready!(Pin::new(&mut self.0).poll_frame(cx));
-        // Bodies have data frames only; trailers would end it.
+        // Bodies have data frames only. A trailer would end the stream.
         Poll::Ready(frame.and_then(|Ok(frame)| frame.into_data().ok()).map(Ok))
     }
 }
 
-/// Headers as single values; every header this server sends stands once.
+/// Headers as single values. The server sends no header more than once.
 #[derive(Debug)]
 struct Single(HeaderMap);
 
@@ -94,7 +93,7 @@ struct Single(HeaderMap);
 #[derive(Debug)]
 struct Lists(HeaderMap);
 
-/// A body, which is always UTF-8: JSON or an event stream.
+/// A body. JSON and event streams are always UTF-8.
 #[derive(Debug)]
 struct Text(Bytes);
 

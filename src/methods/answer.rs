@@ -61,6 +61,12 @@ impl From<ProtocolError> for Failure {
     }
 }
 
+impl From<ProtocolError> for Answer {
+    fn from(error: ProtocolError) -> Self {
+        Err(Failure::Protocol(error)).into()
+    }
+}
+
 impl From<Result<(Bytes, Outcome), Failure>> for Answer {
     fn from(done: Result<(Bytes, Outcome), Failure>) -> Self {
         let (result, outcome) = match done {

@@ -18,6 +18,7 @@ mod resources_read;
 mod result;
 mod server_discover;
 mod target;
+mod too_large;
 mod tools_call;
 
 use http::HeaderMap;
@@ -27,6 +28,7 @@ pub(crate) use self::context::MethodContext;
 use self::context::Request;
 pub(crate) use self::prepared::Prepared;
 pub(crate) use self::target::Target;
+pub(crate) use self::too_large::{not_processed, too_large};
 use crate::era::Call;
 
 /// Serves a request.

@@ -54,7 +54,7 @@ fn explain(name: &str, stopped: Stopped<RequestError>) -> Result<(Bytes, Outcome
         Stopped::InputRequired(result) => return Ok((result, Outcome::InputRequired)),
         Stopped::Refused(failure) => return Err(failure),
         Stopped::InvalidArguments(reason) => invalid(&reason),
-        Stopped::InputNotSupported => ProtocolError::CannotAsk,
+        Stopped::InputNotSupported => ProtocolError::InputNotSupported,
         Stopped::Failed(RequestError(Reason::NotFound)) => invalid(&"not found"),
         Stopped::Failed(RequestError(Reason::Invalid(message))) => invalid(&message),
         Stopped::Failed(RequestError(Reason::Internal(_))) | Stopped::Aborted(_) => {

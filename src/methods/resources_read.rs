@@ -64,7 +64,7 @@ fn explain(uri: &str, stopped: Stopped<RequestError>) -> Result<(Bytes, Outcome)
                 uri: uri.to_owned(),
             }
         }
-        Stopped::InputNotSupported => ProtocolError::CannotAsk,
+        Stopped::InputNotSupported => ProtocolError::InputNotSupported,
         Stopped::Failed(RequestError(Reason::Invalid(message))) => {
             ProtocolError::invalid_params(message)
         }

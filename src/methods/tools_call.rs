@@ -17,11 +17,6 @@ use crate::handler::{InvalidArguments, ToolOutput};
 use crate::wire::content::{self, Content};
 use crate::wire::tools::CallToolResult;
 
-/// The most bytes a result may have once the platform has put it into its own JSON.
-///
-/// Lambda's bound is 6 MiB for the whole response; quotes and backslashes count twice there.
-const MAX_RESULT_BYTES: usize = 5 * 1024 * 1024;
-
 const TIMED_OUT: &str =
     "The tool did not finish in time and was stopped. Ask for less, or try again later.";
 const INPUT_NOT_SUPPORTED: &str = "The tool has to ask for more input, which this client cannot \
@@ -59,11 +54,20 @@ pub(super) async fn answer(
     }
 }
 
+/// Writes a tool error.
+///
+/// # Errors
+///
+/// The error cannot be written as JSON.
+pub(super) fn error(request: &Request<'_>, text: &str) -> Result<(Bytes, Outcome), ProtocolError> {
+    Writer(request).error(text)
+}
+
 /// Writes the results of `tools/call`.
 struct Writer<'a>(&'a Request<'a>);
 
 impl Writer<'_> {
-    /// Writes the output of a tool, or a tool error if it is too large to be sent.
+    /// Writes the output of a tool.
     fn output(&self, output: &ToolOutput) -> Result<(Bytes, Outcome), ProtocolError> {
         let version = self.0.call.version;
         let structured_content = output.structured.as_deref().filter(|json| {
@@ -75,15 +79,7 @@ impl Writer<'_> {
             structured_content,
             is_error: false,
         };
-        let json = self.write(&result, output.meta.as_ref())?;
-        if escaped_len(&json) > MAX_RESULT_BYTES {
-            let text = format!(
-                "The result is larger than {} MiB and cannot be sent. Ask for less of it.",
-                MAX_RESULT_BYTES / 1024 / 1024
-            );
-            return self.error(&text);
-        }
-        Ok((json, Outcome::Ok))
+        Ok((self.write(&result, output.meta.as_ref())?, Outcome::Ok))
     }
 
     fn stopped(
@@ -118,7 +114,6 @@ impl Writer<'_> {
         })
     }
 
-    /// Writes a tool error.
     fn error(&self, text: &str) -> Result<(Bytes, Outcome), ProtocolError> {
         let content = [Content::text(text)];
         let result = CallToolResult {
@@ -137,13 +132,4 @@ impl Writer<'_> {
         let shape = self.0.result().meta(meta);
         result::complete(shape, result)
     }
-}
-
-/// The length of JSON text as a string inside other JSON. It has no control characters to escape.
-fn escaped_len(json: &[u8]) -> usize {
-    json.len()
-        + json
-            .iter()
-            .filter(|byte| matches!(byte, b'"' | b'\\'))
-            .count()
 }

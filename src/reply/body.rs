@@ -153,16 +153,10 @@ fn poll_stream(
     }
 }
 
-/// Formats one server-sent event. JSON text has no line breaks, so one `data` line suffices.
-fn event(message: &[u8]) -> Bytes {
-    let mut event = Vec::with_capacity(message.len() + 24);
-    write_event(&mut event, message);
-    event.into()
-}
+const EVENT: &[u8] = b"event: message\ndata: ";
+const EVENT_END: &[u8] = b"\n\n";
 
-/// Appends one server-sent event to a stream.
-pub(super) fn write_event(stream: &mut Vec<u8>, message: &[u8]) {
-    stream.extend_from_slice(b"event: message\ndata: ");
-    stream.extend_from_slice(message);
-    stream.extend_from_slice(b"\n\n");
+/// Formats one server-sent event. JSON text has no line breaks, so one `data` line suffices.
+pub(super) fn event(message: &[u8]) -> Bytes {
+    [EVENT, message, EVENT_END].concat().into()
 }

@@ -104,10 +104,11 @@ fn error_message(id: &ErrorId, error: &ErrorResponse, era: Era) -> Bytes {
 
 /// Writes the responses to a batch as one JSON array.
 #[must_use]
-pub(crate) fn batch_message(messages: &[Bytes]) -> Bytes {
-    let mut batch = Vec::with_capacity(messages.iter().map(|m| m.len() + 1).sum::<usize>() + 1);
+pub(crate) fn batch_message<'a>(messages: impl Iterator<Item = &'a Bytes> + Clone) -> Bytes {
+    let bytes = messages.clone().map(|message| message.len() + 1);
+    let mut batch = Vec::with_capacity(bytes.sum::<usize>() + 1);
     batch.push(b'[');
-    for (index, message) in messages.iter().enumerate() {
+    for (index, message) in messages.enumerate() {
         if index > 0 {
             batch.push(b',');
         }
@@ -163,7 +164,7 @@ mod tests {
     #[test]
     fn the_responses_of_a_batch_are_one_array() {
         let messages = [Bytes::from_static(b"{}"), Bytes::from_static(b"[]")];
-        assert_eq!(text(&batch_message(&messages)), "[{},[]]");
-        assert_eq!(text(&batch_message(&[])), "[]");
+        assert_eq!(text(&batch_message(messages.iter())), "[{},[]]");
+        assert_eq!(text(&batch_message([].iter())), "[]");
     }
 }

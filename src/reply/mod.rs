@@ -5,6 +5,7 @@
 
 mod body;
 mod frame;
+mod size;
 
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
@@ -12,8 +13,10 @@ use http::{HeaderMap, Response, StatusCode};
 use tokio::sync::mpsc::Receiver;
 
 pub use self::body::ReplyBody;
-use self::body::{LastMessage, write_event};
+use self::body::{LastMessage, event};
 pub(crate) use self::frame::{ErrorId, ErrorResponse, batch_message, result_message};
+pub(crate) use self::size::Budget;
+pub use self::size::ResponseLimit;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const EVENT_STREAM: HeaderValue = HeaderValue::from_static("text/event-stream");
@@ -75,16 +78,28 @@ impl Reply {
     }
 
     /// Turns the JSON body into the last event of an event stream, after the notifications.
+    ///
+    /// Notifications that would exceed the limit are left out: their delivery is not guaranteed.
     #[must_use]
-    pub(crate) fn into_event_stream(mut self, notifications: &[Bytes]) -> Self {
+    pub(crate) fn into_event_stream(
+        mut self,
+        notifications: &[Bytes],
+        limit: Option<ResponseLimit>,
+    ) -> Self {
         if self.body.is_empty() {
             return self;
         }
-        let mut stream = Vec::with_capacity(self.body.len() + 24);
-        for notification in notifications {
-            write_event(&mut stream, notification);
+        let last = event(&self.body);
+        let mut budget = Budget::new(limit);
+        let mut stream = Vec::with_capacity(last.len());
+        if budget.take(&last) {
+            for notification in notifications.iter().map(|message| event(message)) {
+                if budget.take(&notification) {
+                    stream.extend_from_slice(&notification);
+                }
+            }
         }
-        write_event(&mut stream, &self.body);
+        stream.extend_from_slice(&last);
         self.body = stream.into();
         self.header(CONTENT_TYPE, EVENT_STREAM)
             .header(X_ACCEL_BUFFERING, NO)
@@ -94,6 +109,18 @@ impl Reply {
     #[must_use]
     pub(crate) fn into_body(self) -> Bytes {
         self.body
+    }
+
+    /// The body.
+    #[must_use]
+    pub(crate) const fn body(&self) -> &Bytes {
+        &self.body
+    }
+
+    /// The headers that only this response has.
+    #[must_use]
+    pub(crate) const fn header_map(&self) -> &HeaderMap {
+        &self.headers
     }
 
     /// The HTTP status.

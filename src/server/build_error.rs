@@ -1,95 +1,112 @@
-//! [`BuildError`]: what can be wrong with a definition.
+//! [`BuildError`]: why a server cannot be built.
 
 use thiserror::Error;
 
 use crate::auth::InvalidScopes;
 use crate::era::param_headers::InvalidParamHeader;
-use crate::schema::UncheckableSchema;
+use crate::schema::InvalidSchema;
 
-/// A definition that cannot be served.
+/// Why [`ServerBuilder::build`](crate::server::ServerBuilder::build) failed.
+///
+/// The message names the definition, the fault and the remedy. All faults are found at build time,
+/// never on a call, so return the error from `main`.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::server::BuildError;
+/// use lambda_mcp::{Server, tool};
+///
+/// async fn hello() -> &'static str {
+///     "Hello."
+/// }
+///
+/// let error = Server::builder("greeter", "1.0.0").tool(tool("say hello", hello)).build().unwrap_err();
+/// assert!(matches!(error, BuildError::ToolName { .. }));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// Two tools have one name.
-    #[error("two tools are called `{name}`")]
+    /// Two tools have the same name.
+    #[error("two tools have the name `{name}`; rename one")]
     DuplicateTool {
         /// The name.
         name: String,
     },
-    /// A tool's name has other characters or another length than allowed.
-    #[error("`{name}` cannot be a tool's name: write 1 to 64 of `A-Z a-z 0-9 _ - .`")]
+    /// A tool's name has unsupported characters or an unsupported length.
+    #[error("`{name}` is not a valid tool name; use 1 to 64 of `A-Z a-z 0-9 _ - .`")]
     ToolName {
         /// The name.
         name: String,
     },
-    /// A tool's arguments are not an object.
-    #[error("the arguments of tool `{tool}` must be a struct: its input schema is no object")]
+    /// A tool's input schema does not describe an object.
+    #[error("the input schema of tool `{tool}` is not an object; use a struct for its arguments")]
     InputSchemaNotObject {
         /// The tool's name.
         tool: String,
     },
-    /// A tool's input schema promises what would not be checked.
-    #[error("tool `{tool}`: {source}")]
-    UncheckableSchema {
+    /// A tool's input schema cannot be checked.
+    #[error("the input schema of tool `{tool}` is invalid: {source}")]
+    InputSchema {
         /// The tool's name.
         tool: String,
-        /// What it promises.
-        source: UncheckableSchema,
+        /// What is wrong.
+        source: InvalidSchema,
     },
-    /// A tool's `x-mcp-header` breaks a rule.
+    /// A tool's `x-mcp-header` annotation is invalid.
     #[error("tool `{tool}`: {source}")]
     ParamHeader {
         /// The tool's name.
         tool: String,
-        /// The rule.
+        /// What is wrong.
         source: InvalidParamHeader,
     },
-    /// A resource cannot be served.
+    /// A resource or template is invalid.
     #[error("resource `{uri}`: {reason}")]
     Resource {
-        /// Its URI or template.
+        /// Its URI or URI template.
         uri: String,
-        /// Why.
+        /// What is wrong.
         reason: String,
     },
-    /// A prompt cannot be served.
+    /// A prompt is invalid.
     #[error("prompt `{name}`: {reason}")]
     Prompt {
         /// Its name.
         name: String,
-        /// Why.
+        /// What is wrong.
         reason: String,
     },
-    /// The scopes a tool requires are not written as scopes are.
+    /// The scopes that a tool requires are invalid.
     #[error("tool `{tool}`: {source}")]
     Scopes {
         /// The tool's name.
         tool: String,
-        /// What is wrong with them.
+        /// What is wrong.
         source: InvalidScopes,
     },
-    /// A tool requires a credential, and the server knows none.
-    #[error("tool `{tool}` requires a credential, but the server has no way to know one")]
+    /// A tool requires a credential, but the server accepts none.
+    #[error("tool `{tool}` requires a credential; add a verifier with `ServerBuilder::auth`")]
     NoVerifier {
         /// The tool's name.
         tool: String,
     },
-    /// A limit is for a tool that is not there.
-    #[error("there is a limit for `{tool}`, but no tool of this name")]
+    /// A limit names a tool that does not exist.
+    #[error("a limit names the tool `{tool}`, which does not exist")]
     LimitOfUnknownTool {
         /// The tool's name.
         tool: String,
     },
-    /// The endpoint's path is not one.
-    #[error("`{path}` cannot be the endpoint's path: write it like `/mcp`")]
+    /// The endpoint's path is invalid.
+    #[error("`{path}` is not a valid endpoint path; write it like `/mcp`")]
     Endpoint {
         /// The path.
         path: String,
     },
-    /// A definition cannot be written as JSON, such as a schema that holds what JSON has not.
-    #[error("a definition cannot be written as JSON")]
+    /// A definition cannot be serialized as JSON.
+    #[error("a definition cannot be serialized as JSON")]
     Unwritable,
     /// The page size is zero.
-    #[error("a page must hold at least one entry")]
+    #[error("the page size is 0; it must be at least 1")]
     PageSize,
 }

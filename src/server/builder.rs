@@ -1,96 +1,54 @@
-//! Building a server: everything that can be wrong with a definition is found here, at start.
+//! [`ServerBuilder`]: registering what a server offers. Every fault is found when it is built.
 
-use std::time::Duration;
-
-use crate::auth::Auth;
-use crate::era::HeaderOnlyRequests;
-use crate::gate::{Gate, Hosts, Origins};
-use crate::limit::Limits;
-use crate::server::Registry;
 use crate::server::build_error::BuildError;
 use crate::server::prompt::{Prompt, RegisteredPrompt};
+use crate::server::registry::Registry;
 use crate::server::resource::{RegisteredResource, Resource};
-use crate::server::state_key::RequestStateKey;
+use crate::server::settings::Settings;
 use crate::server::tool::{RegisteredTool, Tool};
-use crate::wire::annotations::Icon;
-use crate::wire::implementation::Implementation;
 
-/// The largest body taken unless it is set: 1 MiB.
-const MAX_BODY_BYTES: usize = 1024 * 1024;
-/// How long a call may take unless it is set: below any gateway's own bound.
-const CALL_TIMEOUT: Duration = Duration::from_secs(25);
-/// How many entries one page of a list holds unless it is set.
-const PAGE_SIZE: usize = 100;
-/// How long a client may keep lists and the discovery unless it is set: five minutes.
-const CACHE_TTL: Duration = Duration::from_secs(300);
-
-/// How long a client may take to answer what it is asked unless it is set: fifteen minutes.
-const STATE_TTL: Duration = Duration::from_secs(900);
-
-/// A server under construction; made by [`Server::builder`](crate::Server::builder).
+/// A server under construction. Made by [`Server::builder`](crate::Server::builder).
+///
+/// `S` is the state that handlers take as [`State<S>`](crate::State).
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use lambda_mcp::{Server, prompt, resource, tool};
+///
+/// async fn ping() -> &'static str {
+///     "pong"
+/// }
+///
+/// let server = Server::builder("example", "1.0.0")
+///     .title("Example")
+///     .instructions("Call `ping` to test the connection.")
+///     .call_timeout(Duration::from_secs(5))
+///     .tool(tool("ping", ping).description("Returns `pong`.").read_only())
+///     .resource(resource("example:pong", "pong", ping))
+///     .prompt(prompt("ping", ping))
+///     .build()?;
+/// # let _ = server;
+/// # Ok::<(), lambda_mcp::server::BuildError>(())
+/// ```
 #[derive(Debug)]
 #[must_use = "call `build` to get the server"]
 pub struct ServerBuilder<S> {
-    settings: Settings,
+    pub(super) settings: Settings,
     tools: Vec<RegisteredTool>,
     resources: Vec<RegisteredResource>,
     prompts: Vec<RegisteredPrompt>,
-    /// The first definition that cannot be served; told by `build`.
+    /// The first fault; `build` returns it.
     error: Option<BuildError>,
     state: S,
 }
 
-/// What a server is besides its tools.
-#[derive(Debug)]
-pub(crate) struct Settings {
-    pub(crate) identity: Implementation,
-    pub(crate) instructions: Option<String>,
-    pub(crate) gate: Gate,
-    pub(crate) header_only: HeaderOnlyRequests,
-    pub(crate) call_timeout: Duration,
-    pub(crate) page_size: usize,
-    pub(crate) cache_ttl: Duration,
-    pub(crate) public_url: Option<String>,
-    pub(crate) log_notifications: bool,
-    pub(crate) auth: Auth,
-    pub(crate) limits: Option<Limits>,
-    pub(crate) state_key: RequestStateKey,
-    pub(crate) state_ttl: Duration,
-}
-
 impl ServerBuilder<()> {
     pub(crate) fn new(name: String, version: String) -> Self {
-        let identity = Implementation {
-            name,
-            title: None,
-            version,
-            description: None,
-            website_url: None,
-            icons: Vec::new(),
-        };
-        let gate = Gate {
-            endpoint: "/mcp".to_owned(),
-            origins: Origins::loopback(),
-            hosts: Hosts::any(),
-            max_body_bytes: MAX_BODY_BYTES,
-            names_token_issuers: false,
-        };
         Self {
-            settings: Settings {
-                identity,
-                instructions: None,
-                gate,
-                header_only: HeaderOnlyRequests::default(),
-                call_timeout: CALL_TIMEOUT,
-                page_size: PAGE_SIZE,
-                cache_ttl: CACHE_TTL,
-                public_url: None,
-                log_notifications: false,
-                auth: Auth::new(),
-                limits: None,
-                state_key: RequestStateKey::random(),
-                state_ttl: STATE_TTL,
-            },
+            settings: Settings::new(name, version),
             tools: Vec::new(),
             resources: Vec::new(),
             prompts: Vec::new(),
@@ -99,8 +57,10 @@ impl ServerBuilder<()> {
         }
     }
 
-    /// Gives the handlers that are registered after it a state, which they take as
-    /// [`State<S>`](crate::State).
+    /// Sets the state of the handlers that are registered after it. They take it as
+    /// [`State<S>`](crate::State), whose documentation has an example.
+    ///
+    /// Each call clones it: put what is large or shared into an [`Arc`](std::sync::Arc).
     pub fn state<S>(self, state: S) -> ServerBuilder<S>
     where
         S: Clone + Send + Sync + 'static,
@@ -125,7 +85,9 @@ impl ServerBuilder<()> {
 }
 
 impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
-    /// Registers a tool. Clients see tools in the order they were registered.
+    /// Registers a tool. Lists keep the order of registration.
+    ///
+    /// See [`tool`](crate::tool()) for an example.
     pub fn tool(mut self, tool: Tool<S>) -> Self {
         match tool.register(self.state.clone()) {
             Ok(tool)
@@ -144,8 +106,11 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
         self
     }
 
-    /// Registers a resource or a template of resources. Clients see them in the order they were
-    /// registered; the first whose URI or template fits a read serves it.
+    /// Registers a resource or a resource template. Lists keep the order of registration.
+    ///
+    /// A read is served by the resource with that URI, or by the first template that matches. See
+    /// [`resource`](crate::resource()) and [`resource_template`](crate::resource_template()) for
+    /// examples.
     pub fn resource(mut self, resource: Resource<S>) -> Self {
         match resource.register(&self.state) {
             Ok(resource) => {
@@ -166,7 +131,9 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
         self
     }
 
-    /// Registers a prompt. Clients see prompts in the order they were registered.
+    /// Registers a prompt. Lists keep the order of registration.
+    ///
+    /// See [`prompt`](crate::prompt()) for an example.
     pub fn prompt(mut self, prompt: Prompt<S>) -> Self {
         match prompt.register(&self.state) {
             Ok(prompt)
@@ -188,136 +155,7 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
         self.error.get_or_insert(error);
     }
 
-    /// Sets the server's name for people.
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.settings.identity.title = Some(title.into());
-        self
-    }
-
-    /// Sets what the server is, in a sentence.
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.settings.identity.description = Some(description.into());
-        self
-    }
-
-    /// Sets a page about the server.
-    pub fn website_url(mut self, url: impl Into<String>) -> Self {
-        self.settings.identity.website_url = Some(url.into());
-        self
-    }
-
-    /// Adds a picture of the server.
-    pub fn icon(mut self, icon: Icon) -> Self {
-        self.settings.identity.icons.push(icon);
-        self
-    }
-
-    /// Tells a model how to use the server.
-    pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
-        self.settings.instructions = Some(instructions.into());
-        self
-    }
-
-    /// Sets the path of the endpoint, `/mcp` unless it is set.
-    pub fn endpoint(mut self, path: impl Into<String>) -> Self {
-        self.settings.gate.endpoint = path.into();
-        self
-    }
-
-    /// Sets which web pages may call: those of this machine unless it is set.
-    pub fn origins(mut self, origins: Origins) -> Self {
-        self.settings.gate.origins = origins;
-        self
-    }
-
-    /// Sets which host names the server answers to: any unless it is set.
-    pub fn hosts(mut self, hosts: Hosts) -> Self {
-        self.settings.gate.hosts = hosts;
-        self
-    }
-
-    /// Sets the largest body taken, in bytes: 1 MiB unless it is set.
-    pub const fn max_body_bytes(mut self, bytes: usize) -> Self {
-        self.settings.gate.max_body_bytes = bytes;
-        self
-    }
-
-    /// Sets how long a call may take: 25 seconds unless it is set, and never longer than the
-    /// platform waits.
-    pub const fn call_timeout(mut self, timeout: Duration) -> Self {
-        self.settings.call_timeout = timeout;
-        self
-    }
-
-    /// Sets how many entries one page of a list holds: 100 unless it is set.
-    pub const fn page_size(mut self, entries: usize) -> Self {
-        self.settings.page_size = entries;
-        self
-    }
-
-    /// Sets how long clients may keep lists and the discovery: five minutes unless it is set.
-    pub const fn cache_ttl(mut self, ttl: Duration) -> Self {
-        self.settings.cache_ttl = ttl;
-        self
-    }
-
-    /// Sets what becomes of modern requests without an envelope: rejected unless it is set.
-    pub const fn header_only_requests(mut self, policy: HeaderOnlyRequests) -> Self {
-        self.settings.header_only = policy;
-        self
-    }
-
-    /// Declares that handlers send log messages to clients, by [`Context::log`].
-    ///
-    /// [`Context::log`]: crate::Context::log
-    pub const fn log_notifications(mut self) -> Self {
-        self.settings.log_notifications = true;
-        self
-    }
-
-    /// Sets which credentials the server takes: none unless it is set.
-    ///
-    /// Only tools that [require a scope](Tool::requires_scope) look at them; what is public stays
-    /// public, and a credential that is not good does no harm there.
-    pub fn auth(mut self, auth: Auth) -> Self {
-        self.settings.gate.names_token_issuers = auth.has_authorization_servers();
-        self.settings.auth = auth;
-        self
-    }
-
-    /// Sets how often tools may be called, and where that is counted: without limits unless it is
-    /// set.
-    ///
-    /// A call counts when it reaches its tool: what was refused before — by its headers, its
-    /// credential, its arguments — does not. Each round of a call that asks its client counts.
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.settings.limits = Some(limits);
-        self
-    }
-
-    /// Sets the key that seals what a client carries between two rounds of a request; every
-    /// instance needs the same. Unless it is set each process makes one of its own, and an answer
-    /// that comes to another instance has to be asked for again.
-    pub fn request_state_key(mut self, key: RequestStateKey) -> Self {
-        self.settings.state_key = key;
-        self
-    }
-
-    /// Sets how long a client may take to answer what it is asked: fifteen minutes unless it is
-    /// set.
-    pub const fn request_state_ttl(mut self, ttl: Duration) -> Self {
-        self.settings.state_ttl = ttl;
-        self
-    }
-
-    /// Sets the URL in front of the endpoint's path, for published documents. Unless it is set it
-    /// is taken from the platform's event, and never from `Host`.
-    pub fn public_url(mut self, url: impl Into<String>) -> Self {
-        self.settings.public_url = Some(url.into().trim_end_matches('/').to_owned());
-        self
-    }
-
-    /// Checks the definitions.
+    /// Checks what concerns several definitions, and returns them.
     pub(crate) fn finish(self) -> Result<Registry, BuildError> {
         let Self {
             settings,
@@ -344,10 +182,10 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
                 tool: tool.spec.name.clone(),
             });
         }
-        let is_there = |name: &&str| tools.iter().any(|tool| tool.spec.name == **name);
+        let exists = |name: &&str| tools.iter().any(|tool| tool.spec.name == **name);
         let limits = settings.limits.as_ref();
         let limited = limits.into_iter().flat_map(|limits| limits.rules().tools());
-        if let Some(tool) = { limited }.find(|name| !is_there(name)) {
+        if let Some(tool) = { limited }.find(|name| !exists(name)) {
             return Err(BuildError::LimitOfUnknownTool {
                 tool: tool.to_owned(),
             });

@@ -1,6 +1,6 @@
-//! Prompts. Specification: *Prompts*.
+//! [`Prompt`]: messages that a user chooses. Specification: *Prompts*.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::handler::Handler;
 use crate::handler::{Bound, Unbound};
@@ -9,14 +9,15 @@ use crate::handler::{IntoPrompt, PromptOutput, RequestError};
 use crate::schema;
 use crate::schema::Validator;
 use crate::server::build_error::BuildError;
+use crate::server::definition::{completion_setter, definition_setters};
 use crate::server::tool_name;
-use crate::wire::annotations::Icon;
 use crate::wire::prompts::{self as wire, PromptArgument};
 
 type Given = Result<PromptOutput, RequestError>;
 
-/// A prompt before it is registered; made by [`prompt`].
+/// A prompt before it is registered. Made by [`prompt`](crate::prompt()).
 #[derive(Debug)]
+#[must_use = "register it with `ServerBuilder::prompt`"]
 pub struct Prompt<S> {
     spec: wire::Prompt,
     schema: Value,
@@ -24,8 +25,11 @@ pub struct Prompt<S> {
     completers: Vec<UnboundCompleter<S>>,
 }
 
-/// Makes a prompt of an async function. What can be filled in are the fields of its arguments,
-/// which are text on the wire and read as the types the fields have.
+/// Makes a prompt from an async function.
+///
+/// The fields of its [`Args`](crate::Args) are the arguments that a user fills in. They are text in
+/// the protocol, and read as the types of the fields: `"5"` for a field of type `u32` is 5. `name`
+/// has 1 to 64 of `A-Z a-z 0-9 _ - .`, and is unique in the server.
 ///
 /// # Examples
 ///
@@ -70,7 +74,7 @@ where
     }
 }
 
-/// The arguments as the list shows them, out of their schema.
+/// The arguments as `prompts/list` shows them, from their schema.
 fn arguments(schema: &Value) -> Vec<PromptArgument> {
     let properties = schema.get("properties").and_then(Value::as_object);
     let required = schema.get("required").and_then(Value::as_array);
@@ -90,45 +94,11 @@ fn arguments(schema: &Value) -> Vec<PromptArgument> {
 }
 
 impl<S> Prompt<S> {
-    /// Sets the name for people.
-    #[must_use]
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.spec.title = Some(title.into());
-        self
-    }
+    definition_setters!(
+        kind: "prompt", type: "Prompt", example: "lambda_mcp::prompt(\"hello\", hello)"
+    );
 
-    /// Sets what it is for.
-    #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.spec.description = Some(description.into());
-        self
-    }
-
-    /// Adds a picture.
-    #[must_use]
-    pub fn icon(mut self, icon: Icon) -> Self {
-        self.spec.icons.push(icon);
-        self
-    }
-
-    /// Sets `_meta`, for what the protocol has no member for.
-    #[must_use]
-    pub fn meta(mut self, meta: Map<String, Value>) -> Self {
-        self.spec.meta = Some(meta);
-        self
-    }
-
-    /// Completes an argument: the handler gives what it could be, and what fits the text typed so
-    /// far is chosen from that.
-    #[must_use]
-    pub fn complete<M, H>(mut self, argument: impl Into<String>, handler: H) -> Self
-    where
-        H: Handler<S, M, Output = Vec<String>>,
-    {
-        self.completers
-            .push(UnboundCompleter::new(argument.into(), handler));
-        self
-    }
+    completion_setter!("argument");
 
     /// Checks the definition and binds it to the server's state.
     pub(super) fn register(self, state: &S) -> Result<RegisteredPrompt, BuildError>
@@ -146,7 +116,9 @@ impl<S> Prompt<S> {
             reason,
         };
         if !tool_name::is_valid(&spec.name) {
-            return Err(fail("a name is 1 to 64 of `A-Z a-z 0-9 _ - .`".to_owned()));
+            return Err(fail(
+                "its name is not valid; use 1 to 64 of `A-Z a-z 0-9 _ - .`".to_owned(),
+            ));
         }
         let known = |name: &str| spec.arguments.iter().any(|argument| argument.name == name);
         if let Some(unknown) = completers
@@ -155,7 +127,7 @@ impl<S> Prompt<S> {
             .find(|n| !known(n))
         {
             return Err(fail(format!(
-                "`{unknown}` is completed, but is no argument"
+                "`{unknown}` has a completion handler, but is not an argument"
             )));
         }
         let validator = Validator::compile(&schema).map_err(|error| fail(error.to_string()))?;
@@ -174,7 +146,7 @@ impl<S> Prompt<S> {
     }
 }
 
-/// A prompt that can be given.
+/// A prompt that is bound to the server's state.
 #[derive(Debug)]
 pub(crate) struct RegisteredPrompt {
     pub(crate) spec: wire::Prompt,

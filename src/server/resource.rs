@@ -1,4 +1,4 @@
-//! Resources and templates of them. Specification: *Resources*.
+//! [`Resource`]: contents at a URI, or at all URIs of a template. Specification: *Resources*.
 
 use serde_json::{Map, Value};
 
@@ -10,14 +10,17 @@ use crate::handler::{Contents, IntoResource};
 use crate::schema;
 use crate::schema::Validator;
 use crate::server::build_error::BuildError;
+use crate::server::definition::{completion_setter, definition_setters};
 use crate::server::uri_template::UriTemplate;
-use crate::wire::annotations::{Annotations, Icon};
+use crate::wire::annotations::Annotations;
 use crate::wire::resources::{self as wire, Address};
 
 type Read = Result<Vec<Contents>, RequestError>;
 
-/// A resource or template before it is registered; made by [`resource`] and [`resource_template`].
+/// A resource or resource template before it is registered. Made by
+/// [`resource`](crate::resource()) and [`resource_template`](crate::resource_template()).
 #[derive(Debug)]
+#[must_use = "register it with `ServerBuilder::resource`"]
 pub struct Resource<S> {
     spec: wire::Resource,
     schema: Value,
@@ -26,7 +29,10 @@ pub struct Resource<S> {
     is_public: bool,
 }
 
-/// Makes a resource of an async function.
+/// Makes a resource from an async function without arguments.
+///
+/// `uri` is absolute, such as `file:///notes.md` or `orders:today`, and unique in the server. `name`
+/// is the programmatic name.
 ///
 /// # Examples
 ///
@@ -48,7 +54,12 @@ where
     Resource::new(Address::Uri(uri.into()), name.into(), handler)
 }
 
-/// Makes a template of resources, `{name}` in whose URI are the handler's arguments.
+/// Makes a resource template: one handler for all URIs of a form.
+///
+/// `{name}` in the URI template is a variable, which the handler takes as a field of its
+/// [`Args`](crate::Args); it matches text without `/`, `?` and `#`. `{+name}` matches these as well.
+/// Values are percent-decoded, and read as the types of the fields: a URI whose variable does not fit
+/// its field does not exist. Other expressions of RFC 6570 are not supported and fail the build.
 ///
 /// # Examples
 ///
@@ -115,71 +126,79 @@ impl<S> Resource<S> {
         }
     }
 
-    /// Sets the name for people.
-    #[must_use]
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.spec.title = Some(title.into());
-        self
-    }
+    definition_setters!(
+        kind: "resource",
+        type: "Resource",
+        example: "lambda_mcp::resource(\"demo:hello\", \"hello\", hello)"
+    );
 
-    /// Sets what it is.
-    #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.spec.description = Some(description.into());
-        self
-    }
+    completion_setter!("variable");
 
-    /// Sets the media type, which contents without one of their own have as well.
-    #[must_use]
+    /// Sets the media type, such as `text/markdown`. Contents without a media type of their own get
+    /// it as well. Defaults to none in lists, and to one that suits the contents when read.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # async fn hello() -> &'static str { "Hello." }
+    /// use lambda_mcp::server::Resource;
+    ///
+    /// let hello: Resource<()> = lambda_mcp::resource("demo:hello", "hello", hello)
+    ///     .mime_type("text/markdown");
+    /// ```
     pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
         self.spec.mime_type = Some(mime_type.into());
         self
     }
 
-    /// Sets the size in bytes.
-    #[must_use]
+    /// Sets the size in bytes, before Base64. Defaults to none. Hosts may show it, and estimate with
+    /// it how much of a model's context the resource takes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # async fn hello() -> &'static str { "Hello." }
+    /// use lambda_mcp::server::Resource;
+    ///
+    /// let hello: Resource<()> = lambda_mcp::resource("demo:hello", "hello", hello).size(6);
+    /// ```
     pub const fn size(mut self, bytes: u64) -> Self {
         self.spec.size = Some(bytes);
         self
     }
 
-    /// Adds a picture.
-    #[must_use]
-    pub fn icon(mut self, icon: Icon) -> Self {
-        self.spec.icons.push(icon);
-        self
-    }
-
-    /// Sets hints for the client.
-    #[must_use]
+    /// Sets hints for the client: audience, priority, last change. Defaults to none. Specification:
+    /// *Resources, Annotations*.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # async fn hello() -> &'static str { "Hello." }
+    /// use lambda_mcp::content::{Annotations, Role};
+    /// use lambda_mcp::server::Resource;
+    ///
+    /// let hints = Annotations::new().audience(Role::Assistant).priority(0.8);
+    /// let hello: Resource<()> = lambda_mcp::resource("demo:hello", "hello", hello)
+    ///     .annotations(hints);
+    /// ```
     pub fn annotations(mut self, annotations: Annotations) -> Self {
         self.spec.annotations = Some(annotations);
         self
     }
 
-    /// Sets `_meta`, for what the protocol has no member for.
-    #[must_use]
-    pub fn meta(mut self, meta: Map<String, Value>) -> Self {
-        self.spec.meta = Some(meta);
-        self
-    }
-
-    /// Declares that its contents are the same for every caller, so that any cache may share them.
-    #[must_use]
-    pub const fn public(mut self) -> Self {
+    /// Declares that the contents are the same for every caller, so that a shared cache may keep them
+    /// (`cacheScope: public`). Defaults to `private`. Specification: *Caching*.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # async fn hello() -> &'static str { "Hello." }
+    /// use lambda_mcp::server::Resource;
+    ///
+    /// let hello: Resource<()> = lambda_mcp::resource("demo:hello", "hello", hello).public_cache();
+    /// ```
+    pub const fn public_cache(mut self) -> Self {
         self.is_public = true;
-        self
-    }
-
-    /// Completes a variable of the template: the handler gives what it could be, and what fits the
-    /// text typed so far is chosen from that.
-    #[must_use]
-    pub fn complete<M, H>(mut self, variable: impl Into<String>, handler: H) -> Self
-    where
-        H: Handler<S, M, Output = Vec<String>>,
-    {
-        self.completers
-            .push(UnboundCompleter::new(variable.into(), handler));
         self
     }
 
@@ -201,7 +220,7 @@ impl<S> Resource<S> {
         };
         if !is_absolute(spec.address.as_str()) {
             return Err(fail(
-                "it must begin with a scheme, as `name:` does".to_owned(),
+                "it has no scheme; write it like `name:path` or `name://host/path`".to_owned(),
             ));
         }
         let template = match &spec.address {
@@ -221,7 +240,7 @@ impl<S> Resource<S> {
             .chain(completed)
             .find(|name| !variables.contains(name))
         {
-            return Err(fail(format!("`{name}` is no variable of it")));
+            return Err(fail(format!("`{name}` is not a variable of its URI")));
         }
         let validator = Validator::compile(&schema).map_err(|error| fail(error.to_string()))?;
         let completers = completers
@@ -241,7 +260,7 @@ impl<S> Resource<S> {
     }
 }
 
-/// Whether a URI begins with a scheme and has something behind it. RFC 3986, section 3.1.
+/// Whether a URI has a scheme and something after it. RFC 3986, section 3.1.
 fn is_absolute(uri: &str) -> bool {
     uri.split_once(':').is_some_and(|(scheme, rest)| {
         !rest.is_empty()
@@ -252,7 +271,7 @@ fn is_absolute(uri: &str) -> bool {
     })
 }
 
-/// A resource that serves reads.
+/// A resource that is bound to the server's state.
 #[derive(Debug)]
 pub(crate) struct RegisteredResource {
     pub(crate) spec: wire::Resource,

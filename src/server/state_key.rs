@@ -1,27 +1,42 @@
-//! The key that seals request states.
+//! [`RequestStateKey`]: the key that signs `requestState`. Specification: *Multi Round-Trip
+//! Requests, Security Considerations*.
 
 use std::fmt;
 
 use thiserror::Error;
 
-/// A secret of at least 32 bytes.
+/// The secret that signs `requestState`, at least 32 bytes. `Debug` does not show it.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::server::RequestStateKey;
+///
+/// assert!(RequestStateKey::new("too short").is_err());
+/// let key = RequestStateKey::new(vec![7; 32])?;
+/// assert_eq!(format!("{key:?}"), "RequestStateKey([redacted])");
+/// # Ok::<(), lambda_mcp::server::InvalidRequestStateKey>(())
+/// ```
 #[derive(Clone)]
 pub struct RequestStateKey(Vec<u8>);
 
-/// A secret that is too short.
+/// The error of [`RequestStateKey::new`]: the secret is too short.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("the key must have at least {} bytes", RequestStateKey::MIN_BYTES)]
+#[error(
+    "the key for request states is too short: use at least {} bytes",
+    RequestStateKey::MIN_BYTES
+)]
 pub struct InvalidRequestStateKey;
 
 impl RequestStateKey {
-    /// The fewest bytes a key may have.
+    /// Minimum length of a key, in bytes.
     pub const MIN_BYTES: usize = 32;
 
-    /// Takes a secret.
+    /// Makes a key of a secret: random bytes, or a random text of at least 32 characters.
     ///
     /// # Errors
     ///
-    /// It has fewer than [`MIN_BYTES`](Self::MIN_BYTES).
+    /// The secret is shorter than [`MIN_BYTES`](Self::MIN_BYTES).
     pub fn new(secret: impl Into<Vec<u8>>) -> Result<Self, InvalidRequestStateKey> {
         let secret = secret.into();
         if secret.len() < Self::MIN_BYTES {
@@ -31,8 +46,8 @@ impl RequestStateKey {
         }
     }
 
-    /// A key of this process alone. Empty, and so refused wherever it would be used, where the
-    /// platform has no randomness.
+    /// Makes a random key for this process. If the platform has no randomness the key is empty, and
+    /// signing with it is refused.
     pub(crate) fn random() -> Self {
         let mut secret = vec![0; Self::MIN_BYTES];
         match getrandom::fill(&mut secret) {

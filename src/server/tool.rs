@@ -1,6 +1,6 @@
-//! A tool: a handler with its name and description. Specification: *Tools, Tool*.
+//! [`Tool`]: a handler with its name, description and schemas. Specification: *Tools, Tool*.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::auth::Scopes;
 use crate::era::param_headers::{self, ParamHeader};
@@ -11,21 +11,28 @@ use crate::handler::{IntoToolOutput, ToolOutput};
 use crate::schema;
 use crate::schema::Validator;
 use crate::server::build_error::BuildError;
+use crate::server::definition::definition_setters;
 use crate::server::tool_name;
-use crate::wire::annotations::Icon;
 use crate::wire::tools::{self as wire, ToolAnnotations};
 
 type Called = Result<ToolOutput, ToolError>;
 
-/// A tool before it is registered; made by [`tool`].
+/// A tool before it is registered. Made by [`tool`](crate::tool()).
 #[derive(Debug)]
+#[must_use = "register it with `ServerBuilder::tool`"]
 pub struct Tool<S> {
     spec: wire::Tool,
     handler: Unbound<S, Called>,
     requires: Option<String>,
 }
 
-/// Makes a tool of an async function.
+/// Makes a tool from an async function.
+///
+/// The input schema is that of the function's [`Args`](crate::Args), the output schema that of the
+/// [`Json`](crate::Json) it returns. `name` has 1 to 64 of `A-Z a-z 0-9 _ - .`, and is unique in the
+/// server; [`ServerBuilder::build`] checks it.
+///
+/// [`ServerBuilder::build`]: crate::server::ServerBuilder::build
 ///
 /// # Examples
 ///
@@ -73,22 +80,21 @@ where
 }
 
 impl<S> Tool<S> {
-    /// Sets the name for people.
-    #[must_use]
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.spec.title = Some(title.into());
-        self
-    }
+    definition_setters!(kind: "tool", type: "Tool", example: "lambda_mcp::tool(\"hello\", hello)");
 
-    /// Sets what it does and when to choose it: this is what a model decides by.
-    #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.spec.description = Some(description.into());
-        self
-    }
-
-    /// Declares that it changes nothing and reaches nothing beyond this server.
-    #[must_use]
+    /// Declares that the tool changes nothing and has no contact with the world outside the server.
+    ///
+    /// Clients may then call it without asking the user. Sets all four hints of
+    /// [`annotations`](Self::annotations).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # async fn hello() -> &'static str { "Hello." }
+    /// use lambda_mcp::server::Tool;
+    ///
+    /// let hello: Tool<()> = lambda_mcp::tool("hello", hello).read_only();
+    /// ```
     pub fn read_only(self) -> Self {
         self.annotations(ToolAnnotations {
             read_only_hint: Some(true),
@@ -98,50 +104,113 @@ impl<S> Tool<S> {
         })
     }
 
-    /// Sets the hints about its effects.
-    #[must_use]
+    /// Sets the hints about the tool's effects. Defaults to none; clients then expect a tool that may
+    /// change and destroy something. Specification: *Tools, Tool Annotations*.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # async fn hello() -> &'static str { "Hello." }
+    /// use lambda_mcp::content::ToolAnnotations;
+    /// use lambda_mcp::server::Tool;
+    ///
+    /// // It sends something, but destroys nothing.
+    /// let hints = ToolAnnotations::new().read_only(false).destructive(false).open_world(true);
+    /// let hello: Tool<()> = lambda_mcp::tool("hello", hello).annotations(hints);
+    /// ```
     pub fn annotations(mut self, annotations: ToolAnnotations) -> Self {
         self.spec.annotations = Some(annotations);
         self
     }
 
-    /// Adds a picture.
-    #[must_use]
-    pub fn icon(mut self, icon: Icon) -> Self {
-        self.spec.icons.push(icon);
-        self
-    }
-
-    /// Sets `execution`, which revision 2025-11-25 defines; clients of others do not see it.
-    #[must_use]
+    /// Sets `execution`, which only clients of revision 2025-11-25 get. Defaults to none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # async fn hello() -> &'static str { "Hello." }
+    /// use lambda_mcp::server::Tool;
+    /// use serde_json::json;
+    ///
+    /// let execution = json!({ "taskSupport": "forbidden" });
+    /// let hello: Tool<()> = lambda_mcp::tool("hello", hello).execution(execution);
+    /// ```
     pub fn execution(mut self, execution: Value) -> Self {
         self.spec.execution = Some(execution);
         self
     }
 
-    /// Sets `_meta`, for what the protocol has no member for.
-    #[must_use]
-    pub fn meta(mut self, meta: Map<String, Value>) -> Self {
-        self.spec.meta = Some(meta);
-        self
-    }
-
-    /// Replaces the input schema that was derived from the handler's arguments.
+    /// Replaces the input schema derived from the handler's [`Args`](crate::Args).
     ///
-    /// Arguments are checked against this one, and must still fit the handler's type.
-    #[must_use]
+    /// Use it for rules that a type cannot express. The arguments are checked against this schema,
+    /// and must still deserialize into the handler's type. See [`schema keywords`] for what is
+    /// supported; any other keyword fails the build.
+    ///
+    /// [`schema keywords`]: crate::server#json-schema
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::{Args, Server, tool};
+    /// use serde_json::{Value, json};
+    ///
+    /// async fn call(Args(person): Args<Value>) -> String {
+    ///     format!("Calling {}.", person["phone"].as_str().unwrap_or("by e-mail"))
+    /// }
+    ///
+    /// let schema = json!({
+    ///     "type": "object",
+    ///     "properties": { "phone": { "type": "string" }, "email": { "type": "string" } },
+    ///     "anyOf": [{ "required": ["phone"] }, { "required": ["email"] }],
+    /// });
+    /// let call = tool("call", call).input_schema(schema);
+    /// assert!(Server::builder("people", "1.0.0").tool(call).build().is_ok());
+    /// ```
     pub fn input_schema(mut self, schema: Value) -> Self {
         self.spec.input_schema = schema;
         self
     }
 
-    /// Requires a credential that has these scopes, separated by spaces; with none, any credential
-    /// that is known.
+    /// Sets the schema of the structured content, for a handler whose return type does not say it.
     ///
-    /// The server needs a way to know credentials then: [`ServerBuilder::auth`].
+    /// A handler that returns [`Json<T>`](crate::Json) has the schema of `T` already; this one replaces
+    /// it. Every result must match the schema.
+    /// Specification: *Tools, Output Schema*.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::content::Content;
+    /// use lambda_mcp::{Server, ToolError, ToolOutput, tool};
+    /// use serde_json::json;
+    ///
+    /// async fn measure() -> Result<ToolOutput, ToolError> {
+    ///     let output = ToolOutput::new().content(Content::text("It is warm."));
+    ///     output.structured(&json!({ "celsius": 24.5 }))
+    /// }
+    ///
+    /// let schema = json!({
+    ///     "type": "object",
+    ///     "properties": { "celsius": { "type": "number" } },
+    ///     "required": ["celsius"],
+    /// });
+    /// let measure = tool("measure", measure).output_schema(schema);
+    /// assert!(Server::builder("weather", "1.0.0").tool(measure).build().is_ok());
+    /// ```
+    pub fn output_schema(mut self, schema: Value) -> Self {
+        self.spec.output_schema = Some(schema);
+        self
+    }
+
+    /// Requires a credential with all of these scopes, separated by spaces. With an empty text any
+    /// valid credential suffices. Defaults to no credential.
+    ///
+    /// Callers without one get 401, those that lack a scope 403. The handler finds the caller in
+    /// [`Context::principal`](crate::Context::principal). Set the credentials that the server accepts
+    /// with [`ServerBuilder::auth`], whose documentation has an example. Specification:
+    /// *Authorization, Scope Challenge Handling*.
     ///
     /// [`ServerBuilder::auth`]: crate::server::ServerBuilder::auth
-    #[must_use]
     pub fn requires_scope(mut self, scopes: impl Into<String>) -> Self {
         self.requires = Some(scopes.into());
         self
@@ -173,12 +242,11 @@ impl<S> Tool<S> {
             tool: tool(),
             source,
         })?;
-        let validator = Validator::compile(&spec.input_schema).map_err(|source| {
-            BuildError::UncheckableSchema {
+        let validator =
+            Validator::compile(&spec.input_schema).map_err(|source| BuildError::InputSchema {
                 tool: tool(),
                 source,
-            }
-        })?;
+            })?;
         let param_headers =
             param_headers::read(&spec.input_schema).map_err(|source| BuildError::ParamHeader {
                 tool: tool(),
@@ -194,13 +262,13 @@ impl<S> Tool<S> {
     }
 }
 
-/// A tool that serves calls.
+/// A tool that is bound to the server's state.
 #[derive(Debug)]
 pub(crate) struct RegisteredTool {
     pub(crate) spec: wire::Tool,
     pub(crate) validator: Validator,
     pub(crate) param_headers: Vec<ParamHeader>,
-    /// The scopes a caller must have; `None` asks for no credential at all.
+    /// The scopes that a caller needs; `None` if no credential is needed.
     pub(crate) required_scopes: Option<Scopes>,
     pub(crate) handler: Bound<Called>,
 }

@@ -1,12 +1,11 @@
-//! What a tool may be called. Specification: *Tools, Tool Names*.
+//! Valid names of tools and prompts. Specification: *Tools, Tool Names*.
 
-/// The longest name. The specification allows 128; clients that prefix the server's name hit a
-/// bound of 64 at their model.
-pub(super) const LONGEST: usize = 64;
+/// Maximum length of a name. The specification allows 128, but model APIs limit names to 64.
+pub(super) const MAX_LENGTH: usize = 64;
 
-/// Whether a name has 1 to [`LONGEST`] of the allowed characters.
+/// Whether a name consists of 1 to [`MAX_LENGTH`] of the allowed characters.
 pub(super) fn is_valid(name: &str) -> bool {
-    (1..=LONGEST).contains(&name.len())
+    (1..=MAX_LENGTH).contains(&name.len())
         && name
             .bytes()
             .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'))
@@ -17,7 +16,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_ascii_words() {
+    fn names_are_ascii_words_of_limited_length() {
         for name in [
             "getUser",
             "DATA_EXPORT_v2",

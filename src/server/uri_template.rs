@@ -1,7 +1,7 @@
 //! URI templates: RFC 6570, level 1 (`{name}`) and the reserved form of level 2 (`{+path}`).
 //!
-//! A template is matched against a URI, and gives the text of its variables; what a level adds to
-//! that cannot be matched without ambiguity.
+//! A template is matched against a URI and returns the values of its variables. The other forms of
+//! RFC 6570 cannot be matched without ambiguity.
 
 use crate::wire::percent;
 use serde_json::{Map, Value};
@@ -19,23 +19,23 @@ enum Part {
     Variable { name: String, reserved: bool },
 }
 
-/// A template that cannot be used.
+/// Why a template is not supported.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum InvalidUriTemplate {
-    /// A brace has no partner.
-    #[error("a brace is not closed or not opened")]
+    /// A brace without its partner.
+    #[error("a brace in it has no partner")]
     Brace,
     /// An expression other than `{name}` and `{+name}`.
     #[error("`{{{0}}}` is not supported; write `{{name}}` or `{{+name}}`")]
     Expression(String),
-    /// Two variables of one name.
-    #[error("variable `{0}` stands twice")]
+    /// Two variables with the same name.
+    #[error("variable `{0}` occurs twice")]
     Repeated(String),
     /// Two variables with nothing between them.
-    #[error("nothing stands between `{0}` and the variable before it")]
+    #[error("variable `{0}` follows another one directly; put text between them")]
     Adjacent(String),
-    /// No variable at all: it is a resource.
-    #[error("there is no variable in it; register it as a resource")]
+    /// No variable.
+    #[error("it has no variable; use `resource` for it")]
     NoVariable,
 }
 
@@ -93,7 +93,7 @@ impl UriTemplate {
         })
     }
 
-    /// The variables' texts if `uri` is made after this template, percent-decoded.
+    /// Returns the percent-decoded values of the variables, or `None` if `uri` does not match.
     pub(crate) fn matches(&self, uri: &str) -> Option<Map<String, Value>> {
         let mut variables = Map::new();
         let mut rest = uri;
@@ -103,8 +103,8 @@ impl UriTemplate {
                 Part::Literal(literal) => rest = rest.strip_prefix(literal.as_str())?,
                 Part::Variable { name, reserved } => {
                     let end = match parts.peek() {
-                        // The last variable takes what is left; any other ends where the literal
-                        // behind it first stands, or last where the variable may hold anything.
+                        // The last variable takes the rest. Any other ends at the first occurrence of
+                        // the next literal, or at the last one if it may contain anything.
                         None => rest.len(),
                         Some(Part::Literal(next)) if *reserved => rest.rfind(next.as_str())?,
                         Some(Part::Literal(next)) => rest.find(next.as_str())?,
@@ -181,14 +181,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_uri_that_was_made_from_text_gives_the_text_back(x in ".{1,20}", y in ".{1,20}") {
+        fn encoded_values_are_read_back(x in ".{1,20}", y in ".{1,20}") {
             let encode = |text: &str| text.bytes().map(|b| format!("%{b:02X}")).collect::<String>();
             let uri = format!("a://{}/b/{}", encode(&x), encode(&y));
             prop_assert_eq!(matched("a://{x}/b/{y}", &uri), Some(json!({"x": x, "y": y})));
         }
 
         #[test]
-        fn no_template_and_no_uri_make_it_panic(template in ".{0,30}", uri in ".{0,30}") {
+        fn no_input_panics(template in ".{0,30}", uri in ".{0,30}") {
             if let Ok(template) = UriTemplate::parse(&template) {
                 let _ = template.matches(&uri);
             }

@@ -1,5 +1,4 @@
-"""The clients: how each is started, which version of the protocol it must end up with, what it
-cannot do."""
+"""The clients of the SDKs: how each is started, which protocol it must negotiate, what it can do."""
 
 import dataclasses
 import pathlib
@@ -9,26 +8,26 @@ HERE = pathlib.Path(__file__).resolve().parent
 MODERN = "2026-07-28"
 LATEST_LEGACY = "2025-11-25"
 
-# What a client has no way to do; the steps that need it are left out for it.
-COMPLETES = "completes"  # ask for completions
-ANSWERS = "answers"  # answer questions of the server
-HEARS = "hears"  # hear of progress
-MISFITS = "misfits"  # call a tool that is not listed, or with arguments of a wrong type
-TELLS_ERRORS = "tells errors"  # tell the code and the data of an error
+# Abilities of clients. A step that needs an ability is skipped for clients without it.
+COMPLETES = "completes"  # request completions
+ANSWERS = "answers"  # answer elicitation and sampling requests
+HEARS = "hears"  # receive progress notifications
+MISFITS = "misfits"  # call an unlisted tool, or send arguments of a wrong type
+TELLS_ERRORS = "tells errors"  # report the code and the data of an error
 ALL = frozenset({COMPLETES, ANSWERS, HEARS, MISFITS, TELLS_ERRORS})
 
 
 @dataclasses.dataclass(frozen=True)
 class Client:
     name: str
-    # The revision it must negotiate; the era follows.
+    # The revision it must negotiate. It determines the era.
     protocol: str
-    # Which of `programs` it is.
+    # A key of `programs`.
     program: str
     can: frozenset = ALL
-    # Whether all steps go through one connection, or each through its own.
+    # Whether all steps share one connection.
     connects_once: bool = True
-    # Error codes it shows otherwise than they came.
+    # Error codes that the client replaces.
     shows: dict = dataclasses.field(default_factory=dict)
 
     @property
@@ -36,13 +35,13 @@ class Client:
         return "modern" if self.protocol == MODERN else "legacy"
 
 
-# Both codes of 'resource not found' are one error to the TypeScript SDK 2.x, with the newer code.
+# The TypeScript SDK 2.x replaces the older code for "resource not found" with the newer one.
 ONE_NOT_FOUND = {-32002: -32602}
 
 CLIENTS = [
     Client("typescript-sdk-1", LATEST_LEGACY, "typescript/v1"),
     Client("typescript-sdk-2", MODERN, "typescript/v2"),
-    # Legacy is what 2.x speaks unless it is told otherwise.
+    # Legacy is the default of 2.x.
     Client("typescript-sdk-2", LATEST_LEGACY, "typescript/v2", shows=ONE_NOT_FOUND),
     Client("python-sdk-1", "2025-06-18", "python/v1"),
     Client("python-sdk-2", MODERN, "python/v2"),
@@ -55,7 +54,7 @@ CLIENTS = [
 
 
 def command(client, tools, python):
-    """What starts a client; its working directory is where its packages are."""
+    """The command of a client. It runs in the directory of its packages."""
     typescript = tools / "typescript"
     programs = {
         "typescript/v1": [node(typescript), HERE / "typescript/v1.mjs"],
@@ -69,6 +68,6 @@ def command(client, tools, python):
 
 
 def node(typescript):
-    """The Inspector needs Node.js 22.19: the one npm brought along, else the machine's."""
+    """Node.js 22.19 or newer: the one that npm installed, or else the machine's."""
     brought = sorted((typescript / "node_modules").glob("node-*/bin/node"))
     return brought[0] if brought else "node"

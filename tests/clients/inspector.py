@@ -1,7 +1,6 @@
-"""The MCP Inspector's command line as a client: one run of it for each step of the plan.
+"""The command line of the MCP Inspector as a client. It runs once for each step of the plan.
 
-Called like the others, with the Node.js to use as the only argument; README.md has the form of plan
-and report.
+The only argument is the path of Node.js. README.md describes the plan and the report.
 """
 
 import concurrent.futures
@@ -47,7 +46,7 @@ def run(node, plan, step):
     command = [node, PACKAGE / "clients/launcher/build/index.js", "--cli"]
     command += ["--server-url", plan["url"], "--transport", "http", "--format", "json"]
     command += ["--protocol-era", plan["era"], "--method", METHODS[step["do"]], *options(step)]
-    # What it keeps of servers it has seen stays out of the home directory.
+    # The Inspector stores data about servers in its home directory.
     environment = {**os.environ, "HOME": os.path.realpath("inspector-home")}
     done = subprocess.run(
         command, env=environment, capture_output=True, text=True, timeout=STEP_SECONDS, check=False
@@ -64,7 +63,7 @@ def run(node, plan, step):
 
 def options(step):
     if step["do"] == "tools":
-        # With the Inspector's opinion on how portable the schemas are.
+        # Also checks whether the schemas are portable.
         return ["--strict"]
     if step["do"] == "call":
         return ["--tool-name", step["name"], "--tool-args-json", json.dumps(step["arguments"])]

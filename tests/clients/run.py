@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Tries the server with clients that others wrote, and judges what each of them saw.
+"""Runs the clients of the SDKs against the servers, and checks what each of them received.
 
     run.py --tools .tools/clients --cargo-lambda PATH [--server NAME …] [--client NAME …]
 
-Each server of `servers/` is served as AWS Lambda would (infra/tools/serve.py); each client of
-clients.py carries out the plan the server's module makes for it and reports what it saw. Judged are
-that report and the server's own log. README.md tells the form of plan and report.
+infra/tools/serve.py starts each server of `servers/` as AWS Lambda does. Each client of clients.py
+carries out the plan of the server's module and writes a report. This script checks the report and the
+server's log. README.md describes the plan and the report.
 """
 
 import argparse
@@ -28,8 +28,8 @@ CLIENT_SECONDS = 120
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Try the server with clients that others wrote.")
-    parser.add_argument("--tools", type=pathlib.Path, required=True, help="where clients are")
+    parser = argparse.ArgumentParser(description="Runs the clients of the SDKs against the servers.")
+    parser.add_argument("--tools", type=pathlib.Path, required=True, help="where the clients are installed")
     parser.add_argument("--cargo-lambda", help="path of cargo-lambda")
     parser.add_argument("--server", action="append", choices=SERVERS, help="only this one")
     parser.add_argument("--client", action="append", help="only this one")
@@ -53,7 +53,7 @@ def main():
 
 
 def serving(args, name):
-    """Serves one server and has this script try it."""
+    """The command that starts one server and runs this script against it."""
     again = [sys.executable, __file__, "--tools", args.tools, "--at", name]
     for client in args.client or []:
         again += ["--client", client]
@@ -63,7 +63,7 @@ def serving(args, name):
 
 
 def try_all(args):
-    """Tries the server at MCP_URL with every client."""
+    """Runs every client against the server at MCP_URL."""
     server = importlib.import_module(f"servers.{args.at}")
     log = server_log.ServerLog(args.tools / f"results/{args.at}.log")
     passed = failed = streams = 0
@@ -90,16 +90,16 @@ def try_all(args):
             print(f"         {fault}")
         sys.stdout.flush()
     if not streams and not args.client:
-        # Then nothing was shown of what becomes of a client whose stream is refused.
+        # The clients must have asked for streams, or the refusal of streams is not tested.
         failed += 1
     counts = {"passed": passed, "failed": failed}
     (args.tools / f"results/{args.at}.json").write_text(json.dumps(counts))
-    print(f"         {server.NAME}: {streams} streams asked for by GET, each refused with 405")
+    print(f"         {server.NAME}: {streams} GET requests for streams, each refused with 405")
     return 0
 
 
 def try_one(args, server, client, visits):
-    """Has one client make all its visits, and judges what it saw of the server."""
+    """Runs all visits of one client and checks what it received."""
     check, version, connections = Check(), "?", 0
     url = os.environ["MCP_URL"]
     for visit in visits:
@@ -133,7 +133,7 @@ def told(plan):
 
 
 def questions(seen):
-    """What was asked; a question for a form by its fields, one for a text by its length."""
+    """The questions of the server: forms with their fields, texts with their maximum length."""
     return sorted(
         (q["kind"], q["message"], tuple(sorted(q["fields"])) if "fields" in q else q["maxTokens"])
         for q in seen["asked"]
@@ -141,7 +141,7 @@ def questions(seen):
 
 
 def carried_out(args, check, client, plan):
-    """What the client reports; nothing if it did not get that far."""
+    """The report of the client, or None if it wrote none."""
     python = args.tools / "python-newest/bin/python"
     folder = args.tools / "typescript"
     command = all_clients.command(client, args.tools.resolve(), python.resolve())

@@ -1,10 +1,10 @@
-"""What the server logged of a client: the era and version it was served in, by which requests."""
+"""Checks what the server logged about a client: era, version, requests and statuses."""
 
 import json
 
 
 class ServerLog:
-    """Reads a log as it grows."""
+    """Reads a log while the server writes it."""
 
     def __init__(self, path):
         self.path = path
@@ -22,7 +22,7 @@ class ServerLog:
 
 
 def judge(check, client, requests, connections):
-    """The POST requests of one client; `connections` is how often it connected."""
+    """Checks the POST requests of one client, which connected `connections` times."""
     posts = [line for line in requests if line["http_method"] == "POST"]
     check.holds("the server saw the client", posts)
     check.equal("eras logged", {line.get("era") for line in posts}, {client.era})
@@ -37,7 +37,7 @@ def judge(check, client, requests, connections):
         served = [line for line in posts if line.get("method") != "initialize"]
         check.equal("versions logged", {line.get("version") for line in served}, {client.protocol})
         check.equal("handshakes", methods.count("initialize"), connections)
-        # Neither is a precondition of anything; it is what such a client does.
+        # The server requires neither. Clients of this era send both.
         check.equal("reported ready", methods.count("notifications/initialized"), connections)
     codes = sorted(line["code"] for line in posts if line.get("code") is not None)
     check.equal("error codes logged", codes, sorted(check.refusals))
@@ -46,9 +46,9 @@ def judge(check, client, requests, connections):
 
 
 def judge_others(check, requests):
-    """Streams that clients opened and sessions they ended: refused at once, whoever asked.
+    """Checks that requests for streams (GET) and ends of sessions (DELETE) got 405.
 
-    They run beside the requests of a client, so they are not told apart by client.
+    They run in parallel with the requests of a client, so they are not assigned to clients.
     """
     others = [line for line in requests if line["http_method"] != "POST"]
     wrong = [line for line in others if line["status"] != 405]

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the official MCP conformance suite against the server at MCP_URL, judges it and counts.
+"""Runs the official MCP conformance suite against the server at MCP_URL and checks the results.
 
     run.py --suite .tools/conformance --revision 2026-07-28 [--revision …] [SCENARIO …]
 
-Without scenarios the suite runs all that a revision requires, and those it only reports. What is
-known not to pass stands in REVISION.yaml beside this file, in the suite's own format, each entry
-with its reason above it. Stricter than the suite's exit code: warnings (rules of SHOULD level) count
-as failures, scenarios that are not scored count too, and an entry that passes is an error.
+Without scenarios it runs all scenarios that a revision requires, and those that are reported only.
+REVISION.yaml beside this file lists the expected failures in the format of the suite, each with its
+reason above it. This script is stricter than the suite: warnings (rules of level SHOULD) are failures,
+unscored scenarios count, and an expected failure that passes is an error.
 """
 
 import argparse
@@ -25,16 +25,16 @@ SUITE_SECONDS = 300
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Run the official MCP conformance suite.")
-    parser.add_argument("--suite", type=pathlib.Path, required=True, help="where npm installed it")
-    parser.add_argument("--revision", required=True, action="append", help="such as 2026-07-28")
+    parser = argparse.ArgumentParser(description="Runs the official MCP conformance suite.")
+    parser.add_argument("--suite", type=pathlib.Path, required=True, help="where npm installed the suite")
+    parser.add_argument("--revision", required=True, action="append", help="for example 2026-07-28")
     parser.add_argument("scenarios", nargs="*", help="only these")
     args = parser.parse_args()
     return max(run(args.suite, revision, args.scenarios) for revision in args.revision)
 
 
 def run(suite, revision, scenarios):
-    """Runs and judges one revision; 0 if nothing is new."""
+    """Runs and checks one revision. Returns 0 if nothing unexpected happened."""
     expected = read_expected(HERE / f"{revision}.yaml")
     required, reported = read_listed(suite / PACKAGE / "requirements" / f"{revision}.yaml")
     results = suite / "results" / revision
@@ -47,7 +47,7 @@ def run(suite, revision, scenarios):
 
 
 def selections(revision, scenarios):
-    """The arguments of each run of the suite, which takes one scenario or a whole revision."""
+    """The arguments of each run of the suite: one scenario, or the whole revision."""
     if not scenarios:
         return [["--requirements", revision]]
     return [["--scenario", name, "--spec-version", revision] for name in scenarios]
@@ -61,13 +61,13 @@ def run_suite(suite, selection, results):
 
 
 def node(suite):
-    """The suite needs Node.js 22: the one npm brought along, else the machine's."""
+    """Node.js 22 or newer: the one that npm installed, or else the machine's."""
     brought = sorted((suite / "node_modules").glob("node-*/bin/node"))
     return brought[0] if brought else "node"
 
 
 def read_expected(path):
-    """The entries of an expected-failures file; each must have its reason in a comment above."""
+    """The entries of a file of expected failures, with their reasons."""
     entries, reason = {}, ""
     for line in path.read_text().splitlines():
         entry = re.fullmatch(r"\s+- (\S+)", line)
@@ -84,7 +84,7 @@ def read_expected(path):
 
 
 def read_listed(path):
-    """The server scenarios a revision scores, and those it only reports, from the suite's own list."""
+    """The server scenarios that a revision scores, and those that it reports only."""
     text = path.read_text()
     section = re.search(r"^server:\n((?:  - .+\n)+)", text, re.MULTILINE)
     reported = re.findall(r"- scenario: (\S+)\n\s+leg: server\n", text)
@@ -92,7 +92,7 @@ def read_listed(path):
 
 
 def read_results(results):
-    """Per scenario the checks of one run, as `id -> [(status, message)]`."""
+    """The checks of each scenario, as `id -> [(status, message)]`."""
     scenarios = {}
     for path in sorted(results.glob("server-*/checks.json")):
         name = re.fullmatch(r"server-(.+?)-\d{4}-\d\d-\d\dT.*", path.parent.name)[1]
@@ -119,7 +119,7 @@ def judge(revision, scenarios, wanted, required, expected):
         stale = [entry for entry in expected if entry in (f"{name}:{check}" for check in passed)]
         if name in expected and not failed:
             stale.append(name)
-        faults += new + [f"{entry}: passes, take it out of {revision}.yaml" for entry in stale]
+        faults += new + [f"{entry}: passes; remove it from {revision}.yaml" for entry in stale]
         kind = "required" if name in required else "not scored"
         proved = passed or known or new
         if not proved and kind == "required":

@@ -104,11 +104,11 @@ def test_a_wrong_value_is_refused(name, value):
 @pytest.mark.parametrize(
     ("overrides", "said"),
     [
-        ({"DomainName": "mcp.example.com"}, "DomainName needs CertificateArn"),
+        ({"DomainName": "mcp.example.com"}, "DomainName requires CertificateArn"),
         ({"CertificateArn": CERTIFICATE}, "only with DomainName"),
         ({"HostedZoneId": "Z0123456789ABCDEFGHIJ"}, "only with DomainName"),
         ({"BasePath": "portfolio"}, "only with DomainName"),
-        ({"DefaultEndpoint": "disabled"}, "nothing would answer"),
+        ({"DefaultEndpoint": "disabled"}, "no address otherwise"),
         (
             {
                 "CloudFront": "true",
@@ -116,7 +116,7 @@ def test_a_wrong_value_is_refused(name, value):
                 "CertificateArn": CERTIFICATE,
                 "DefaultEndpoint": "disabled",
             },
-            "stays enabled",
+            "requires DefaultEndpoint=enabled",
         ),
         (
             {
@@ -125,15 +125,15 @@ def test_a_wrong_value_is_refused(name, value):
                 "CertificateArn": CERTIFICATE,
                 "BasePath": "x",
             },
-            "not to one of CloudFront",
+            "cannot be used with CloudFront",
         ),
         ({"CloudFront": "true", "WafRequestsPerFiveMinutes": "100"}, "set EdgeWebAclArn"),
-        (CONTACT | {"ContactTo": ""}, "needs ContactTo"),
-        (CONTACT | {"ContactFrom": ""}, "needs ContactFrom"),
-        (CONTACT | {"ContactAuth": "bearer"}, "needs ApiKeysParameter or JwtIssuer"),
-        (CONTACT | {"ContactProvider": "resend"}, "needs ResendApiKeyArn"),
-        (CONTACT | {"SesIdentity": ""}, "needs SesIdentity"),
-        (JWT, "JwtIssuer needs JwtJwksUrl"),
+        (CONTACT | {"ContactTo": ""}, "requires ContactTo"),
+        (CONTACT | {"ContactFrom": ""}, "requires ContactFrom"),
+        (CONTACT | {"ContactAuth": "bearer"}, "requires ApiKeysParameter or JwtIssuer"),
+        (CONTACT | {"ContactProvider": "resend"}, "requires ResendApiKeyArn"),
+        (CONTACT | {"SesIdentity": ""}, "requires SesIdentity"),
+        (JWT, "JwtIssuer requires JwtJwksUrl"),
         ({"JwtAudience": "a"}, "only with JwtIssuer"),
         ({"JwtJwksUrl": "https://login.example.com/keys"}, "only with JwtIssuer"),
         ({"JwtJwksParameter": "keys"}, "only with JwtIssuer"),

@@ -1,28 +1,24 @@
-//! Calls of a tool that name no tool, or bring arguments that do not fit it.
+//! Calls that name no tool, or whose arguments do not fit the tool.
 
+use lambda_mcp::protocol::ProtocolVersion;
 use serde_json::{Value, json};
 
-use harness::messages::{ask, call, legacy};
-use harness::{SERVED_VERSIONS, TestServer, Version};
+use crate::fixtures::{assert_refused, cases, client, legacy_versions};
 
-#[test]
-fn an_unknown_tool_is_a_protocol_error_in_every_version() {
-    let server = TestServer::cases();
-    for version in SERVED_VERSIONS {
+#[tokio::test]
+async fn an_unknown_tool_is_a_protocol_error_in_every_version() {
+    let server = cases();
+    for version in ProtocolVersion::ALL {
         for name in ["no_such_tool", "", "DEMO_READ", "demo_read "] {
-            let reply = call(&server, version, name, json!({}));
-            assert_eq!(
-                (reply.status, reply.error_code()),
-                (200, -32602),
-                "{name:?}: {reply:#?}"
-            );
+            let response = client(&server, version).call(name, json!({})).await;
+            assert_refused(&response, 200, -32602);
         }
     }
 }
 
-#[test]
-fn a_call_that_is_no_call_is_a_protocol_error() {
-    let server = TestServer::cases();
+#[tokio::test]
+async fn call_params_of_the_wrong_type_are_a_protocol_error() {
+    let server = cases();
     let calls = [
         json!({}),
         json!({"name": 5}),
@@ -31,20 +27,17 @@ fn a_call_that_is_no_call_is_a_protocol_error() {
         json!({"name": "demo_read", "arguments": "q"}),
         json!({"name": "demo_read", "arguments": 1}),
     ];
-    for version in legacy() {
+    for version in legacy_versions() {
         for params in &calls {
-            let reply = ask(&server, version, "tools/call", params.clone());
-            assert_eq!(
-                (reply.status, reply.error_code()),
-                (200, -32602),
-                "{params}: {reply:#?}"
-            );
+            let client = client(&server, version);
+            let response = client.request("tools/call", params.clone()).await;
+            assert_refused(&response, 200, -32602);
         }
     }
 }
 
 /// Arguments of `demo_bounds` that break one rule, with the words that name field and rule.
-fn unfit() -> Vec<(Value, [&'static str; 2])> {
+fn invalid() -> Vec<(Value, [&'static str; 2])> {
     vec![
         (json!({"count": 1}), ["text", "required"]),
         (json!({"text": "a"}), ["count", "required"]),
@@ -63,28 +56,20 @@ fn unfit() -> Vec<(Value, [&'static str; 2])> {
     ]
 }
 
-#[test]
-fn arguments_that_do_not_fit_name_the_field_and_the_rule() {
-    let server = TestServer::cases();
-    for version in SERVED_VERSIONS {
-        for (arguments, words) in unfit() {
-            let reply = call(&server, version, "demo_bounds", arguments.clone());
-            assert_eq!(reply.status, 200, "{reply:#?}");
-            let message = reply.message();
-            let text = match version {
-                Version::V2025_03_26 | Version::V2025_06_18 => {
-                    assert_eq!(reply.error_code(), -32602, "{arguments}: {reply:#?}");
-                    message["error"]["message"].clone()
-                }
-                Version::V2025_11_25 | Version::V2026_07_28 => {
-                    assert_eq!(
-                        message["result"]["isError"], true,
-                        "{arguments}: {reply:#?}"
-                    );
-                    message["result"]["content"][0]["text"].clone()
-                }
+#[tokio::test]
+async fn invalid_arguments_name_the_field_and_the_rule() {
+    let server = cases();
+    for version in ProtocolVersion::ALL {
+        for (arguments, words) in invalid() {
+            let client = client(&server, version);
+            let response = client.call("demo_bounds", &arguments).await;
+            let text = if version < ProtocolVersion::V2025_11_25 {
+                assert_refused(&response, 200, -32602).message
+            } else {
+                assert_eq!(response.status(), 200, "{response}");
+                assert!(response.is_error(), "{arguments}: {response}");
+                response.content()[0]["text"].as_str().unwrap().to_owned()
             };
-            let text = text.as_str().unwrap();
             for word in words {
                 assert!(
                     text.contains(word),
@@ -95,9 +80,9 @@ fn arguments_that_do_not_fit_name_the_field_and_the_rule() {
     }
 }
 
-#[test]
-fn arguments_at_the_bounds_fit() {
-    let server = TestServer::cases();
+#[tokio::test]
+async fn arguments_at_the_bounds_are_accepted() {
+    let server = cases();
     for arguments in [
         json!({"text": "a", "count": 1}),
         json!({"text": "12345678", "count": 50}),
@@ -105,30 +90,19 @@ fn arguments_at_the_bounds_fit() {
         json!({"text": "éééééééé", "count": 50, "color": "red"}),
         json!({"text": "a", "count": 1, "color": null}),
     ] {
-        let result = call(
-            &server,
-            Version::V2025_11_25,
-            "demo_bounds",
-            arguments.clone(),
-        )
-        .result();
-        assert_ne!(result["isError"], true, "{arguments}: {result}");
+        let client = client(&server, ProtocolVersion::V2025_11_25);
+        let response = client.call("demo_bounds", &arguments).await;
+        assert!(!response.is_error(), "{arguments}: {response}");
     }
 }
 
-#[test]
-fn a_whole_number_written_as_a_fraction_is_refused_in_words() {
-    // JSON Schema takes `1.0` for an integer; serde does not, and neither does the validator.
-    let server = TestServer::cases();
-    let reply = call(
-        &server,
-        Version::V2025_11_25,
-        "demo_bounds",
-        json!({"text": "a", "count": 1.0}),
-    );
-    assert_eq!(reply.result()["isError"], true, "{reply:#?}");
-    assert!(
-        reply.text().contains("`count` must be an integer"),
-        "{reply:#?}"
-    );
+#[tokio::test]
+async fn an_integer_written_as_a_fraction_is_refused() {
+    // JSON Schema accepts `1.0` as an integer; serde does not, and neither does the validator.
+    let client = client(&cases(), ProtocolVersion::V2025_11_25);
+    let arguments = json!({"text": "a", "count": 1.0});
+    let response = client.call("demo_bounds", arguments).await;
+    assert!(response.is_error(), "{response}");
+    let text = response.text();
+    assert!(text.contains("`count` must be an integer"), "{response}");
 }

@@ -1,4 +1,4 @@
-//! Batches: one version has them, and each message in one stands by itself.
+//! Batches: one version has them, and each message is served by itself.
 
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ fn batches_belong_to_one_version() {
 }
 
 #[test]
-fn each_message_of_a_batch_stands_by_itself() {
+fn each_message_of_a_batch_is_served_by_itself() {
     let server = TestServer::cases();
     let call = |id: Value, name: &str| {
         let params = json!({"name": name, "arguments": {"q": "a", "how": "panic"}});

@@ -1,34 +1,16 @@
-//! Completion: what is suggested, in which order, and how much of it.
+//! Completion: which values are suggested, in which order, and how many.
 
+use lambda_mcp::protocol::ProtocolVersion;
+use lambda_mcp::testing::TestClient;
 use serde_json::{Value, json};
 
-use harness::messages::ask;
-use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
+use crate::fixtures::{assert_refused, cases, client, conformance};
 
-fn conformance() -> TestServer {
-    ServerConfig::conformance().start()
-}
+const PROMPT: &str = "test_prompt_with_arguments";
+const TEMPLATE: &str = "test://template/{id}/data";
 
-fn complete(
-    server: &TestServer,
-    version: Version,
-    reference: Value,
-    (name, value): (&str, &str),
-) -> Reply {
-    let params = json!({"ref": reference, "argument": {"name": name, "value": value}});
-    ask(server, version, "completion/complete", params)
-}
-
-fn prompt() -> Value {
-    json!({"type": "ref/prompt", "name": "test_prompt_with_arguments"})
-}
-
-fn template() -> Value {
-    json!({"type": "ref/resource", "uri": "test://template/{id}/data"})
-}
-
-#[test]
-fn what_begins_with_the_text_comes_before_what_contains_it() {
+#[tokio::test]
+async fn values_that_begin_with_the_text_come_before_those_that_contain_it() {
     let server = conformance();
     let cases = [
         ("test", vec!["Testimony", "test", "latest"]),
@@ -37,10 +19,11 @@ fn what_begins_with_the_text_comes_before_what_contains_it() {
         ("", vec!["latest", "Testimony", "test", "other"]),
         ("nothing", vec![]),
     ];
-    for version in SERVED_VERSIONS {
+    for version in ProtocolVersion::ALL {
         for (typed, expected) in &cases {
-            let result = complete(&server, version, prompt(), ("arg1", typed)).result();
-            let completion = &result["completion"];
+            let client = client(&server, version);
+            let response = client.complete_prompt(PROMPT, "arg1", typed).await;
+            let completion = &response.result()["completion"];
             assert_eq!(completion["values"], json!(expected), "{typed}");
             assert_eq!(completion["total"], expected.len(), "{typed}");
             assert_eq!(completion["hasMore"], false, "{typed}");
@@ -48,96 +31,78 @@ fn what_begins_with_the_text_comes_before_what_contains_it() {
     }
 }
 
-#[test]
-fn a_hundred_are_sent_and_the_rest_is_counted() {
+#[tokio::test]
+async fn a_hundred_values_are_sent_and_the_rest_is_counted() {
     let server = conformance();
-    for version in SERVED_VERSIONS {
-        let result = complete(&server, version, prompt(), ("arg2", "")).result();
-        let completion = &result["completion"];
-        assert_eq!(completion["values"].as_array().unwrap().len(), 100);
-        assert_eq!(completion["values"][99], "any 100");
-        assert_eq!(
-            (&completion["total"], &completion["hasMore"]),
-            (&json!(150), &json!(true))
-        );
+    for version in ProtocolVersion::ALL {
+        let client = client(&server, version);
+        let completion = client
+            .complete_prompt(PROMPT, "arg2", "")
+            .await
+            .completion();
+        assert_eq!(completion.values.len(), 100);
+        assert_eq!(completion.values[99], "any 100");
+        assert_eq!((completion.total, completion.has_more), (Some(150), true));
 
         // 99, 990 to 999, then all others with `99` in them.
-        let result = complete(&server, version, template(), ("id", "99")).result();
-        let values = result["completion"]["values"].as_array().unwrap();
-        assert_eq!(
-            (&values[0], &values[10], &values[11]),
-            (&json!("99"), &json!("999"), &json!("199"))
-        );
-        assert_eq!(values.len(), 19, "{result}");
+        let response = client.complete_resource(TEMPLATE, "id", "99").await;
+        let values = response.completion().values;
+        assert_eq!([&values[0], &values[10], &values[11]], ["99", "999", "199"]);
+        assert_eq!(values.len(), 19, "{response}");
     }
 }
 
-#[test]
-fn what_was_filled_in_before_is_known() {
+#[tokio::test]
+async fn a_completer_sees_the_arguments_that_are_filled_in() {
     let server = conformance();
-    for version in SERVED_VERSIONS {
-        let params = json!({
-            "ref": prompt(),
-            "argument": {"name": "arg2", "value": "150"},
-            "context": {"arguments": {"arg1": "mine"}},
-        });
-        let result = ask(&server, version, "completion/complete", params).result();
-        assert_eq!(result["completion"]["values"], json!(["mine 150"]));
+    for version in ProtocolVersion::ALL {
+        let filled_in = json!({"arguments": {"arg1": "mine"}});
+        let request = client(&server, version).complete_prompt(PROMPT, "arg2", "150");
+        let completion = request.param("context", filled_in).await.completion();
+        assert_eq!(completion.values, ["mine 150"]);
     }
 }
 
-#[test]
-fn what_nothing_completes_has_no_suggestions_and_what_is_not_there_is_invalid() {
+#[tokio::test]
+async fn an_argument_without_a_completer_has_no_values_and_an_unknown_reference_is_invalid() {
     let server = conformance();
-    for version in SERVED_VERSIONS {
-        let image = json!({"type": "ref/prompt", "name": "test_prompt_with_embedded_resource"});
-        let empty = [
-            (image, "resourceUri"),
-            (prompt(), "arg3"),
-            (template(), "number"),
-        ];
-        for (reference, argument) in empty {
-            let result = complete(&server, version, reference, (argument, "x")).result();
-            assert_eq!(result["completion"]["values"], json!([]), "{argument}");
+    for version in ProtocolVersion::ALL {
+        let client = client(&server, version);
+        let with_resource = "test_prompt_with_embedded_resource";
+        for request in [
+            client.complete_prompt(with_resource, "resourceUri", "x"),
+            client.complete_prompt(PROMPT, "arg3", "x"),
+            client.complete_resource(TEMPLATE, "number", "x"),
+        ] {
+            let response = request.await;
+            assert_eq!(response.result()["completion"]["values"], json!([]));
         }
-        let absent = [
+        for reference in [
             json!({"type": "ref/prompt", "name": "no_such_prompt"}),
             json!({"type": "ref/resource", "uri": "test://template/5/data"}),
             json!({"type": "ref/tool", "name": "test_simple_text"}),
             json!({"type": "ref/prompt"}),
             json!("test_prompt_with_arguments"),
-        ];
-        for reference in absent {
-            let reply = complete(&server, version, reference.clone(), ("arg1", ""));
-            assert_eq!(
-                (reply.status, reply.error_code()),
-                (200, -32602),
-                "{reference}"
-            );
+        ] {
+            let request = client.complete_prompt(PROMPT, "arg1", "");
+            let response = request.param("ref", reference).await;
+            assert_refused(&response, 200, -32602);
         }
     }
 }
 
-#[test]
-fn it_is_offered_where_something_completes_and_refused_elsewhere() {
-    let book = ServerConfig::new("resources_and_prompts").start();
-    let none = TestServer::cases();
-    let recipe = json!({"type": "ref/resource", "uri": "recipes://{name}"});
-    let cook = json!({"type": "ref/prompt", "name": "cook"});
-    for version in SERVED_VERSIONS {
-        for reference in [&recipe, &cook] {
-            let result = complete(&book, version, reference.clone(), ("name", "SOUP")).result();
-            assert_eq!(result["completion"]["values"], json!(["lentil soup"]));
-        }
-        let reply = complete(&none, version, cook.clone(), ("name", ""));
-        assert_eq!(reply.error_code(), -32601, "{reply:#?}");
+#[tokio::test]
+async fn completion_is_offered_only_where_there_is_a_completer() {
+    let (some, none) = (conformance(), cases());
+    for version in ProtocolVersion::ALL {
+        let response = client(&none, version)
+            .complete_prompt("cook", "name", "")
+            .await;
+        assert_eq!(response.expect_protocol_error().code, -32601);
     }
-    for (server, offered) in [(&book, Some(&json!({}))), (&none, None)] {
-        let result = ask(server, Version::V2026_07_28, "server/discover", json!({})).result();
-        assert_eq!(
-            result["capabilities"].get("completions"),
-            offered,
-            "{result}"
-        );
+    for (server, offered) in [(&some, Some(&json!({}))), (&none, None)] {
+        let response = TestClient::new(server.clone()).discover().await;
+        let capabilities: &Value = &response.result()["capabilities"];
+        assert_eq!(capabilities.get("completions"), offered, "{response}");
     }
 }

@@ -26,19 +26,18 @@ const LAYERS: [&[&str]; 11] = [
     &["methods"],
     &["documents", "log"],
     &["pipeline"],
-    &["lambda"],
+    &["lambda", "testing"],
 ];
 
 /// Circles that are still to be broken: the crate, and the files that depend on each other.
 ///
 /// The list only gets shorter. A file that is no longer part of a circle fails the test until it is
 /// removed from the list.
-const KNOWN_CIRCLES: [(&str, &[&str]); 7] = [
+const KNOWN_CIRCLES: &[(&str, &[&str])] = &[
     (
         LIBRARY,
         &["auth/jwt/jwks.rs", "auth/jwt/key.rs", "auth/jwt/mod.rs"],
     ),
-    (LIBRARY, &["gate/method.rs", "gate/mod.rs", "gate/path.rs"]),
     (LIBRARY, &["handler/ask.rs", "handler/context.rs"]),
     (
         LIBRARY,

@@ -1,77 +1,66 @@
-//! Lists: their pages and cursors, how long they may be kept, and that nothing declared is lost.
+//! Lists: their pages and cursors, how long clients may cache them, and the fields of their entries.
 
+use lambda_mcp::Server;
+use lambda_mcp::protocol::ProtocolVersion;
+use lambda_mcp::testing::List;
 use serde_json::{Value, json};
 
-use harness::messages::{ask, call};
-use harness::{SERVED_VERSIONS, ServerConfig, TestServer, Version};
+use crate::fixtures::{assert_refused, client, conformance, conformance_with};
 
-const MODERN: Version = Version::V2026_07_28;
+const MODERN: ProtocolVersion = ProtocolVersion::V2026_07_28;
 
-/// The list methods, with the member that holds the list and the one that tells entries apart.
-const LISTS: [(&str, &str, &str); 4] = [
-    ("tools/list", "tools", "name"),
-    ("prompts/list", "prompts", "name"),
-    ("resources/list", "resources", "uri"),
-    (
-        "resources/templates/list",
-        "resourceTemplates",
-        "uriTemplate",
-    ),
-];
-
-fn paged(entries: &str) -> TestServer {
-    ServerConfig::conformance()
-        .env("PAGE_SIZE", entries)
-        .start()
+fn paged(entries: usize) -> Server {
+    conformance_with(|server| server.page_size(entries))
 }
 
-/// Every page of a list, from the first to the last.
-fn pages(server: &TestServer, version: Version, method: &str) -> Vec<Value> {
-    let mut pages = vec![ask(server, version, method, json!({})).result()];
-    while let Some(cursor) = pages.last().unwrap().get("nextCursor") {
-        let params = json!({"cursor": cursor});
-        pages.push(ask(server, version, method, params).result());
-        assert!(pages.len() < 100, "{method} never ends");
-    }
-    pages
+/// All four lists of a server, each with its method.
+async fn lists(server: &Server, version: ProtocolVersion) -> [(&'static str, List); 4] {
+    let client = client(server, version);
+    [
+        ("tools/list", client.tools().await),
+        ("prompts/list", client.prompts().await),
+        ("resources/list", client.resources().await),
+        (
+            "resources/templates/list",
+            client.resource_templates().await,
+        ),
+    ]
 }
 
-#[test]
-fn pages_follow_one_another_and_hold_everything_once() {
-    let (whole, parts) = (paged("100"), paged("2"));
-    for version in SERVED_VERSIONS {
-        for (method, member, id) in LISTS {
-            let [all] = &pages(&whole, version, method)[..] else {
-                panic!("{method} has more than one page");
-            };
-            let pages = pages(&parts, version, method);
-            let sizes: Vec<usize> = pages
-                .iter()
-                .map(|page| page[member].as_array().unwrap().len())
-                .collect();
+#[tokio::test]
+async fn pages_follow_one_another_and_hold_everything_once() {
+    let (whole, parts) = (paged(100), paged(2));
+    for version in ProtocolVersion::ALL {
+        let lists = lists(&whole, version)
+            .await
+            .into_iter()
+            .zip(lists(&parts, version).await);
+        for ((method, all), (_, parts)) in lists {
+            assert_eq!(all.page_sizes().len(), 1, "{method} has more than one page");
+            let sizes = parts.page_sizes();
             let (last, full) = sizes.split_last().unwrap();
             assert!(full.iter().all(|size| *size == 2), "{method}: {sizes:?}");
             assert!((1..=2).contains(last), "{method}: {sizes:?}");
-            let listed: Vec<&Value> = pages
-                .iter()
-                .flat_map(|page| page[member].as_array().unwrap())
-                .collect();
-            let all = all[member].as_array().unwrap();
+            let listed: Vec<&Value> = parts.iter().collect();
             assert_eq!(listed, all.iter().collect::<Vec<_>>(), "{method}");
-            assert!(all.iter().all(|entry| entry[id].is_string()), "{method}");
+            let is_named = |name: &&str| !name.is_empty();
+            assert!(all.names().iter().all(is_named), "{method}");
         }
     }
 }
 
-#[test]
-fn a_cursor_is_good_in_every_instance_and_nowhere_else() {
-    let (one, another, other_pages) = (paged("2"), paged("2"), paged("3"));
-    let cursor = |server: &TestServer, method: &str| {
-        ask(server, MODERN, method, json!({})).result()["nextCursor"].clone()
-    };
-    let tools = cursor(&one, "tools/list");
-    let next = ask(&another, MODERN, "tools/list", json!({"cursor": tools})).result();
-    assert_eq!(next["tools"][0]["name"], "test_audio_content");
+async fn first_cursor(server: &Server, method: &str) -> Value {
+    let response = client(server, MODERN).request(method, json!({})).await;
+    response.result()["nextCursor"].clone()
+}
+
+#[tokio::test]
+async fn a_cursor_is_valid_in_every_instance_and_for_its_list_only() {
+    let (one, another, other_pages) = (paged(2), paged(2), paged(3));
+    let tools = first_cursor(&one, "tools/list").await;
+    let next = json!({ "cursor": tools });
+    let next = client(&another, MODERN).request("tools/list", next).await;
+    assert_eq!(next.result()["tools"][0]["name"], "test_audio_content");
 
     let text = tools.as_str().unwrap();
     let flipped = (0..text.len()).map(|at| {
@@ -83,8 +72,8 @@ fn a_cursor_is_good_in_every_instance_and_nowhere_else() {
         json!(format!("{}{byte}{}", &text[..at], &text[at + 1..]))
     });
     let bad = flipped.chain([
-        cursor(&one, "prompts/list"),
-        cursor(&other_pages, "tools/list"),
+        first_cursor(&one, "prompts/list").await,
+        first_cursor(&other_pages, "tools/list").await,
         json!(""),
         json!(text.to_uppercase()),
         json!(format!("{text}0")),
@@ -93,27 +82,23 @@ fn a_cursor_is_good_in_every_instance_and_nowhere_else() {
         json!(2),
         json!({}),
     ]);
-    for version in [MODERN, Version::V2025_11_25] {
+    for version in [MODERN, ProtocolVersion::V2025_11_25] {
         for cursor in bad.clone().filter(|cursor| *cursor != tools) {
-            let reply = ask(&one, version, "tools/list", json!({"cursor": cursor}));
-            assert_eq!(
-                (reply.status, reply.error_code()),
-                (200, -32602),
-                "{cursor}: {reply:#?}"
-            );
+            let client = client(&one, version);
+            let response = client
+                .request("tools/list", json!({"cursor": cursor}))
+                .await;
+            assert_refused(&response, 200, -32602);
         }
     }
 }
 
-#[test]
-fn modern_results_say_how_long_they_may_be_kept_and_by_whom() {
-    let server = paged("100");
+#[tokio::test]
+async fn modern_results_say_how_long_they_may_be_cached_and_by_whom() {
+    let server = conformance();
     let read = |uri: &str| {
-        (
-            "resources/read",
-            json!({"uri": uri}),
-            uri != "test://static-binary",
-        )
+        let is_public = uri != "test://static-binary";
+        ("resources/read", json!({"uri": uri}), is_public)
     };
     let cacheable = [
         ("server/discover", json!({}), true),
@@ -125,58 +110,57 @@ fn modern_results_say_how_long_they_may_be_kept_and_by_whom() {
         read("test://static-binary"),
     ];
     for (method, params, is_public) in cacheable {
-        let result = ask(&server, MODERN, method, params.clone()).result();
+        let modern = client(&server, MODERN);
+        let response = modern.request(method, params.clone()).await;
         let scope = if is_public { "public" } else { "private" };
-        assert_eq!(result["cacheScope"], scope, "{method} {params}");
-        assert_eq!(result["ttlMs"], 300_000, "{method} {params}");
+        assert_eq!(response.result()["cacheScope"], scope, "{method} {params}");
+        assert_eq!(response.result()["ttlMs"], 300_000, "{method} {params}");
         if method == "server/discover" {
             continue;
         }
-        let result = ask(&server, Version::V2025_11_25, method, params).result();
-        assert_eq!(result.get("cacheScope"), None, "{method}");
-        assert_eq!(result.get("ttlMs"), None, "{method}");
+        let legacy = client(&server, ProtocolVersion::V2025_11_25);
+        let response = legacy.request(method, params).await;
+        assert_eq!(response.result().get("cacheScope"), None, "{method}");
+        assert_eq!(response.result().get("ttlMs"), None, "{method}");
     }
-    let others = [
-        ("tools/call", json!({"name": "test_simple_text"})),
-        ("prompts/get", json!({"name": "test_simple_prompt"})),
-    ];
-    for (method, params) in others {
-        let result = ask(&server, MODERN, method, params).result();
-        assert_eq!(result.get("cacheScope"), None, "{method}");
-        assert_eq!(result["resultType"], "complete", "{method}");
+    let client = client(&server, MODERN);
+    for request in [
+        client.call("test_simple_text", json!({})),
+        client.prompt("test_simple_prompt", json!({})),
+    ] {
+        let response = request.await;
+        assert_eq!(response.result().get("cacheScope"), None, "{response}");
+        assert_eq!(response.result()["resultType"], "complete", "{response}");
     }
 }
 
-fn tool(server: &TestServer, version: Version, name: &str) -> Value {
-    let tools = ask(server, version, "tools/list", json!({})).result();
-    let tools = tools["tools"].as_array().unwrap();
-    let found = tools.iter().find(|tool| tool["name"] == name);
-    found.unwrap_or_else(|| panic!("no tool `{name}`")).clone()
-}
-
-#[test]
-fn what_a_tool_declares_reaches_the_clients_that_know_it() {
-    let server = paged("100");
+#[tokio::test]
+async fn the_fields_of_a_tool_reach_the_versions_that_have_them() {
+    let server = conformance();
     let icons = json!([{"src": "https://example.com/icon.png", "mimeType": "image/png"}]);
     let hints = json!({"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false});
-    for version in SERVED_VERSIONS {
-        let tool = tool(&server, version, "test_declared_fields");
-        let since =
-            |first: Version, value: Value| (version.name() >= first.name()).then_some(value);
+    for version in ProtocolVersion::ALL {
+        let tools = client(&server, version).tools().await;
+        let tool = tools.get("test_declared_fields");
+        let since = |first: ProtocolVersion, value: Value| (version >= first).then_some(value);
         let expected = [
             ("annotations", Some(hints.clone())),
             (
                 "title",
-                since(Version::V2025_06_18, json!("Declared fields")),
+                since(ProtocolVersion::V2025_06_18, json!("Declared fields")),
             ),
             (
                 "_meta",
-                since(Version::V2025_06_18, json!({"example.com/of": "tool"})),
+                since(
+                    ProtocolVersion::V2025_06_18,
+                    json!({"example.com/of": "tool"}),
+                ),
             ),
-            ("icons", since(Version::V2025_11_25, icons.clone())),
+            ("icons", since(ProtocolVersion::V2025_11_25, icons.clone())),
             (
                 "execution",
-                (version == Version::V2025_11_25).then(|| json!({"taskSupport": "forbidden"})),
+                (version == ProtocolVersion::V2025_11_25)
+                    .then(|| json!({"taskSupport": "forbidden"})),
             ),
         ];
         for (member, value) in expected {
@@ -185,17 +169,19 @@ fn what_a_tool_declares_reaches_the_clients_that_know_it() {
     }
 }
 
-#[test]
-fn every_kind_of_content_arrives_with_all_that_was_set() {
-    let server = paged("100");
+#[tokio::test]
+async fn every_kind_of_content_arrives_with_all_its_fields() {
+    let server = conformance();
     let text = json!({"type": "text", "text": "For a person.",
         "annotations": {"audience": ["user"], "priority": 0.5}, "_meta": {"example.com/of": "content"}});
     let link = json!({"type": "resource_link", "uri": "test://static-text", "name": "static-text", "title": "A text"});
     let json_text = json!({"type": "text", "text": "{\"fields\":6}"});
-    for version in SERVED_VERSIONS {
-        let result = call(&server, version, "test_declared_fields", json!({})).result();
-        if version == Version::V2025_03_26 {
-            // It knows neither links, nor structured content, nor `_meta` of content.
+    for version in ProtocolVersion::ALL {
+        let client = client(&server, version);
+        let response = client.call("test_declared_fields", json!({})).await;
+        let result = response.result();
+        if version < ProtocolVersion::V2025_06_18 {
+            // It has neither links, nor structured content, nor `_meta` of content.
             let mut text = text.clone();
             text.as_object_mut().unwrap().remove("_meta");
             assert_eq!(result["content"], json!([text, json_text]), "{result}");
@@ -212,26 +198,24 @@ fn every_kind_of_content_arrives_with_all_that_was_set() {
             json!({"fields": 6}),
             "{result}"
         );
-        assert_eq!(result["_meta"]["example.com/of"], "result", "{result}");
-        let mixed = call(&server, version, "test_multiple_content_types", json!({})).result();
-        let kinds: Vec<&Value> = mixed["content"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|c| &c["type"])
-            .collect();
+        assert_eq!(response.meta()["example.com/of"], "result", "{result}");
+        let mixed = client.call("test_multiple_content_types", json!({})).await;
+        let kinds: Vec<&Value> = mixed.content().iter().map(|c| &c["type"]).collect();
         assert_eq!(kinds, ["text", "image", "resource"], "{mixed}");
     }
 }
 
-/// The schema as the example writes it; the reply must have it to the letter.
+/// The schema as the fixture writes it; the reply must have it byte for byte.
 const CONTACT: &str = r##"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","$defs":{"address":{"$anchor":"addressDef","type":"object","properties":{"street":{"type":"string"},"city":{"type":"string"}}}},"properties":{"name":{"type":"string"},"address":{"$ref":"#/$defs/address"},"contactMethod":{"type":"string","enum":["phone","email"]},"phone":{"type":"string"},"email":{"type":"string"}},"allOf":[{"anyOf":[{"required":["phone"]},{"required":["email"]}]}],"if":{"properties":{"contactMethod":{"const":"phone"}},"required":["contactMethod"]},"then":{"required":["phone"]},"else":{"required":["email"]},"additionalProperties":false}"##;
 
-#[test]
-fn a_schema_written_by_hand_is_listed_to_the_letter_and_checked() {
-    let server = paged("100");
-    for version in SERVED_VERSIONS {
-        let listed = ask(&server, version, "tools/list", json!({})).text();
+#[tokio::test]
+async fn a_schema_written_by_hand_is_listed_unchanged_and_checked() {
+    let server = conformance();
+    for version in ProtocolVersion::ALL {
+        let response = client(&server, version)
+            .request("tools/list", json!({}))
+            .await;
+        let listed = response.body_text();
         assert!(listed.contains(CONTACT), "{version:?}: {listed}");
     }
     let cases = [
@@ -259,31 +243,11 @@ fn a_schema_written_by_hand_is_listed_to_the_letter_and_checked() {
         (json!({"email": "a@b", "fax": "1"}), "`fax` is not known"),
     ];
     for (arguments, words) in cases {
-        let result = call(&server, MODERN, "json_schema_2020_12_tool", arguments).result();
-        let text = result["content"][0]["text"].as_str().unwrap();
-        assert!(text.contains(words), "{words} in {result}");
-        assert_eq!(
-            result["isError"] == true,
-            !words.starts_with("reached"),
-            "{result}"
-        );
-    }
-}
-
-#[test]
-fn the_smallest_example_lists_and_serves_its_tool() {
-    let server = ServerConfig::new("minimal").start();
-    for version in SERVED_VERSIONS {
-        let schema = tool(&server, version, "roll")["inputSchema"].clone();
-        assert_eq!(schema["properties"]["sides"]["maximum"], 100, "{schema}");
-        let result = call(&server, version, "roll", json!({"sides": 6})).result();
-        let text = result["content"][0]["text"].as_str().unwrap();
-        let rolled: u32 = text
-            .trim_start_matches("You rolled a ")
-            .trim_end_matches('.')
-            .parse()
-            .unwrap();
-        assert!((1..=6).contains(&rolled), "{text}");
-        assert!(ask(&server, version, "resources/list", json!({})).error_code() == -32601);
+        let client = client(&server, MODERN);
+        let response = client.call("json_schema_2020_12_tool", arguments).await;
+        let text = response.text();
+        assert!(text.contains(words), "{words} in {response}");
+        let is_valid = words.starts_with("reached");
+        assert_eq!(response.is_error(), !is_valid, "{response}");
     }
 }

@@ -1,4 +1,4 @@
-//! The log: one JSON line a request, with what an operator needs and nothing a client sent in secret.
+//! The log: one JSON line for each message, with what an operator needs and nothing confidential.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ fn lines(log: &str) -> Vec<Value> {
     log.lines().map(parse).collect()
 }
 
-/// The lines that tell of a request.
+/// The lines about requests.
 #[track_caller]
 fn requests(log: &str) -> Vec<Value> {
     lines(log)
@@ -25,7 +25,7 @@ fn requests(log: &str) -> Vec<Value> {
 }
 
 #[test]
-fn every_request_is_one_line_at_info() {
+fn every_message_is_one_line_at_info() {
     let server = TestServer::cases();
     let mut sent = Vec::new();
     let mut note = |status: u16| sent.push(status);
@@ -46,7 +46,6 @@ fn every_request_is_one_line_at_info() {
     note(server.request("GET", "/nope").send().status);
     note(server.request("GET", "/health").send().status);
     note(server.post_raw("{").send().status);
-    note(server.post(&json!([ping(), ping()])).send().status);
     note(
         server
             .post(&json!({"jsonrpc": "2.0", "method": "notifications/x"}))
@@ -81,7 +80,68 @@ fn every_request_is_one_line_at_info() {
 }
 
 #[test]
-fn a_line_tells_who_asked_for_what_and_how_it_ended() {
+fn each_message_of_a_batch_is_one_line_with_its_own_status() {
+    let server = ServerConfig::new("cases")
+        .env("LIMITS", "demo_read=1/365d")
+        .start();
+    let call = |id: u32, name: &str| {
+        let params = json!({"name": name, "arguments": {"q": "a", "text": "b"}});
+        json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params})
+    };
+    let batch = json!([
+        call(1, "demo_read"),
+        call(2, "demo_read"),
+        call(3, "demo_write"),
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "1.0", "id": 5, "method": "ping"},
+        {"jsonrpc": "2.0", "id": 6, "method": "nope"},
+    ]);
+    let reply = server.post(&batch).version("2025-03-26").send();
+    assert_eq!(reply.status, 200, "{reply:#?}");
+    // Where every request is refused alike, so is the batch.
+    let batch = json!([call(1, "demo_read"), call(2, "demo_read")]);
+    let limited = server.post(&batch).version("2025-03-26").send();
+    assert_eq!(limited.status, 429, "{limited:#?}");
+    assert!(limited.header("retry-after").is_some(), "{limited:#?}");
+    let batch = json!([call(1, "demo_write"), call(2, "demo_write")]);
+    let challenged = server.post(&batch).version("2025-03-26").send();
+    assert_eq!(challenged.status, 401, "{challenged:#?}");
+    assert!(
+        challenged.header("www-authenticate").is_some(),
+        "{challenged:#?}"
+    );
+
+    let log = server.finish();
+    let lines = requests(&log);
+    let expected = [
+        json!({"batch_index": 1, "batch_size": 6, "status": 200, "outcome": "ok", "tool": "demo_read"}),
+        json!({"batch_index": 2, "status": 429, "outcome": "limited", "code": -32000}),
+        json!({"batch_index": 3, "status": 401, "outcome": "challenged", "tool": "demo_write"}),
+        json!({"batch_index": 4, "status": 202, "outcome": "accepted"}),
+        json!({"batch_index": 5, "status": 400, "outcome": "rejected", "code": -32600}),
+        json!({"batch_index": 6, "status": 200, "outcome": "error", "code": -32601}),
+        json!({"batch_index": 1, "batch_size": 2, "status": 429}),
+        json!({"batch_index": 2, "batch_size": 2, "status": 429}),
+        json!({"status": 401}),
+        json!({"status": 401}),
+    ];
+    assert_eq!(lines.len(), expected.len(), "{log}");
+    for (line, expected) in lines.iter().zip(&expected) {
+        for (name, value) in expected.as_object().unwrap() {
+            assert_eq!(line[name], *value, "{name} in {line}");
+        }
+    }
+    let request_id = &lines[0]["request_id"];
+    assert!(
+        lines[..6]
+            .iter()
+            .all(|line| line["request_id"] == *request_id),
+        "{log}"
+    );
+}
+
+#[test]
+fn a_line_has_client_method_target_and_outcome() {
     let server = TestServer::cases();
     call(
         &server,
@@ -182,9 +242,9 @@ fn nothing_a_client_sends_in_confidence_is_logged_at_any_level() {
 }
 
 #[test]
-fn control_characters_forge_no_line() {
+fn characters_that_do_not_print_are_replaced() {
     let server = TestServer::cases();
-    let evil = "a\n{\"level\":\"INFO\",\"message\":\"request\"}\r\u{1b}[31m\u{2028}\u{85}\0";
+    let evil = "a\n{\"level\":\"INFO\",\"message\":\"request\"}\r\u{1b}[31m\u{2028}\u{85}\0\u{202e}\u{2066}\u{200f}\u{e0041}";
     let mut message = request(
         Version::V2026_07_28,
         "tools/call",
@@ -208,16 +268,22 @@ fn control_characters_forge_no_line() {
         .header("User-Agent", "x\u{1b}[31m")
         .send();
     assert_eq!(reply.error_code(), -32601, "{reply:#?}");
-    let silent = json!({"jsonrpc": "2.0", "method": evil});
+    let notification = json!({"jsonrpc": "2.0", "method": evil});
     assert_eq!(
-        server.post(&silent).version("2025-11-25").send().status,
+        server
+            .post(&notification)
+            .version("2025-11-25")
+            .send()
+            .status,
         202
     );
     let log = server.finish();
     assert_eq!(requests(&log).len(), 3, "{log}");
     assert_eq!(lines(&log).len(), 3, "{log}");
-    let raw = log.chars().find(|c| c.is_control() && *c != '\n');
-    assert_eq!(raw, None, "a raw control character: {log:?}");
+    let is_invisible = |c: &char| {
+        (c.is_control() && *c != '\n') || "\u{202e}\u{2066}\u{200f}\u{e0041}".contains(*c)
+    };
+    assert_eq!(log.chars().find(is_invisible), None, "{log:?}");
 }
 
 #[test]
@@ -238,7 +304,7 @@ fn a_line_stays_short_whatever_a_client_sends() {
 }
 
 #[test]
-fn failures_of_tools_are_told_in_json_too() {
+fn a_failed_tool_is_one_json_line_with_its_causes() {
     let server = TestServer::cases();
     for how in ["panic", "cause"] {
         call(

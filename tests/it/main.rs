@@ -1,16 +1,24 @@
-//! The integration tests of the library: one binary, one file per topic. The shipped function has its
-//! own beside it (`functions/portfolio/tests/it`); both run programs by `tests/harness`.
+//! The integration tests of the library: one binary, one module per topic. The shipped function has
+//! its own in `functions/portfolio/tests/it`.
 //!
-//! - `harness_works`, `schema_works`: the harness judged by scripted functions, good and bad
+//! Tests of the protocol call a server in this process, by `lambda_mcp::testing` and `fixtures`. Tests
+//! of events, logs, deadlines and concurrency start a program by `tests/harness`. Both check every
+//! message against the official schemas.
+//!
+//! - `harness_works`, `schema_works`: the harness itself, on scripted functions
+//! - `testing`: the test client of the library
+//! - `fixtures`: the servers and clients that several topics share
 //! - `cases`: the table of requests that broke other servers
-//! - `gate`, `events`, `hostile`, `eras`, `envelope`, `arguments`, `batches`, `logs`: what the table
-//!   does not say, one topic each
-//! - `lists`, `resources`, `prompts`, `completion`, `rounds`, `notifications`, `param_headers`: what
-//!   the servers of the examples offer, one topic each
-//! - `limit`: counts, rules and refusals, against memory and a DynamoDB in this process
-//! - `auth`: signed tokens, good and forged, and their keys at a URL
-//! - `auth_wire`, `limit_wire`: both of them in a whole server
-//! - `layers`, `docs`: the sources import one way, the documents show what there is
+//! - `gate`, `events`, `hostile`, `eras`, `envelope`, `arguments`, `batches`, `logs`: requests that the
+//!   table does not cover
+//! - `lists`, `resources`, `prompts`, `completion`, `rounds`, `notifications`, `param_headers`: the
+//!   features of the protocol
+//! - `response_size`: one limit for whatever one request answers
+//! - `limit`: counts, rules and refusals, in memory and in a DynamoDB of this process
+//! - `auth`: signed tokens and their keys
+//! - `auth_wire`, `limit_wire`: credentials and limits in a whole server
+//! - `examples`: the programs of `examples/`
+//! - `layers`, `docs`: the direction of imports, and what the documents name
 
 #![expect(
     clippy::unwrap_used,
@@ -38,6 +46,8 @@ mod docs;
 mod envelope;
 mod eras;
 mod events;
+mod examples;
+mod fixtures;
 mod gate;
 mod harness_works;
 mod hostile;
@@ -50,5 +60,7 @@ mod notifications;
 mod param_headers;
 mod prompts;
 mod resources;
+mod response_size;
 mod rounds;
 mod schema_works;
+mod testing;

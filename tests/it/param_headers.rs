@@ -1,51 +1,44 @@
 //! `Mcp-Param-*` headers, which must match the arguments that they mirror.
 
+use lambda_mcp::Server;
+use lambda_mcp::protocol::ProtocolVersion;
+use lambda_mcp::testing::TestResponse;
 use serde_json::{Value, json};
 
-use harness::messages::{legacy, request, with_headers};
-use harness::{Reply, ServerConfig, TestServer, Version};
+use crate::fixtures::{assert_refused, client, conformance, legacy_versions};
 
 const TOOL: &str = "test_x_mcp_header";
+const MODERN: ProtocolVersion = ProtocolVersion::V2026_07_28;
 
-fn conformance() -> TestServer {
-    ServerConfig::conformance().start()
-}
-
-fn call(
-    server: &TestServer,
-    version: Version,
+/// A call with exactly these headers about its arguments.
+async fn call(
+    server: &Server,
+    version: ProtocolVersion,
     arguments: &Value,
     headers: &[(&str, &str)],
-) -> Reply {
-    let message = request(
-        version,
-        "tools/call",
-        json!({"name": TOOL, "arguments": arguments}),
-    );
-    let mut builder = with_headers(server, version, &message);
-    for (name, value) in headers {
-        builder = builder.header(name, value);
+) -> TestResponse {
+    let mut request = client(server, version).call(TOOL, arguments);
+    for name in ["Region", "Page-Size", "Dry-Run"] {
+        request = request.without_header(&format!("Mcp-Param-{name}"));
     }
-    builder.send()
+    for (name, value) in headers {
+        request = request.append_header(name, value);
+    }
+    request.await
 }
 
-#[test]
-fn the_annotation_is_listed() {
-    let server = conformance();
-    let message = request(Version::V2026_07_28, "tools/list", json!({}));
-    let listed = with_headers(&server, Version::V2026_07_28, &message)
-        .send()
-        .result();
-    let tools = listed["tools"].as_array().unwrap();
-    let tool = tools.iter().find(|tool| tool["name"] == TOOL).unwrap();
+#[tokio::test]
+async fn the_annotation_is_listed() {
+    let listed = client(&conformance(), MODERN).tools().await;
+    let tool = listed.get(TOOL);
     let properties = &tool["inputSchema"]["properties"];
     assert_eq!(properties["region"]["x-mcp-header"], "Region");
     assert_eq!(properties["page_size"]["x-mcp-header"], "Page-Size");
     assert_eq!(properties["dry_run"]["x-mcp-header"], "Dry-Run");
 }
 
-#[test]
-fn headers_that_match_the_arguments_are_accepted() {
+#[tokio::test]
+async fn headers_that_match_the_arguments_are_accepted() {
     let server = conformance();
     let region = |value: &str| json!({"region": value});
     let cases: &[(Value, &[(&str, &str)])] = &[
@@ -98,18 +91,15 @@ fn headers_that_match_the_arguments_are_accepted() {
         ),
     ];
     for (arguments, headers) in cases {
-        let reply = call(&server, Version::V2026_07_28, arguments, headers);
-        let text = reply.result()["content"][0]["text"].clone();
+        let response = call(&server, MODERN, arguments, headers).await;
+        let text = response.text();
         let expected = format!("region={} ", arguments["region"].as_str().unwrap());
-        assert!(
-            text.as_str().unwrap().starts_with(&expected),
-            "{headers:?}: {reply:#?}"
-        );
+        assert!(text.starts_with(&expected), "{headers:?}: {response}");
     }
 }
 
-#[test]
-fn headers_that_do_not_match_are_rejected_before_the_tool_runs() {
+#[tokio::test]
+async fn headers_that_do_not_match_are_rejected_before_the_tool_runs() {
     let server = conformance();
     let hello = json!({"region": "Hello"});
     let all = json!({"region": "a", "page_size": 42, "dry_run": true});
@@ -141,33 +131,24 @@ fn headers_that_do_not_match_are_rejected_before_the_tool_runs() {
         (&json!({}), &[region]),
     ];
     for (arguments, headers) in cases {
-        let reply = call(&server, Version::V2026_07_28, arguments, headers);
-        assert_eq!(
-            (reply.status, reply.error_code()),
-            (400, -32020),
-            "{arguments} {headers:?}: {reply:#?}"
-        );
-        let message = reply.message()["error"]["message"].to_string();
+        let response = call(&server, MODERN, arguments, headers).await;
+        let message = assert_refused(&response, 400, -32020).message;
         assert!(message.contains("Mcp-Param-"), "{message}");
     }
     // Two adjacent integers that are equal as floats. A proxy that routes by the header must see the
     // same number as the tool.
     let large = json!({"region": "a", "page_size": 9_007_199_254_740_993_u64});
     let near = [region, ("Mcp-Param-Page-Size", "9007199254740992")];
-    assert_eq!(
-        call(&server, Version::V2026_07_28, &large, &near).error_code(),
-        -32020
-    );
+    assert_refused(&call(&server, MODERN, &large, &near).await, 400, -32020);
 }
 
-#[test]
-fn the_legacy_era_ignores_them() {
+#[tokio::test]
+async fn the_legacy_era_ignores_them() {
     let server = conformance();
-    for version in legacy() {
+    for version in legacy_versions() {
         for headers in [&[][..], &[("Mcp-Param-Region", "another")]] {
-            let reply = call(&server, version, &json!({"region": "a"}), headers);
-            let text = reply.result()["content"][0]["text"].clone();
-            assert_eq!(text, "region=a page_size=10 dry_run=false");
+            let response = call(&server, version, &json!({"region": "a"}), headers).await;
+            assert_eq!(response.text(), "region=a page_size=10 dry_run=false");
         }
     }
 }

@@ -1,25 +1,16 @@
-//! Prompts: listed with their arguments, filled in, and refused where the arguments do not fit.
+//! Prompts: listed with their arguments, filled in, and refused if the arguments are invalid.
 
-use serde_json::{Value, json};
+use lambda_mcp::protocol::ProtocolVersion;
+use serde_json::json;
 
-use harness::messages::ask;
-use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
+use crate::fixtures::{assert_refused, client, conformance};
 
-fn conformance() -> TestServer {
-    ServerConfig::conformance().start()
-}
-
-fn get(server: &TestServer, version: Version, name: &str, arguments: Value) -> Reply {
-    let params = json!({"name": name, "arguments": arguments});
-    ask(server, version, "prompts/get", params)
-}
-
-#[test]
-fn prompts_are_listed_with_their_arguments() {
+#[tokio::test]
+async fn prompts_are_listed_with_their_arguments() {
     let server = conformance();
-    for version in SERVED_VERSIONS {
-        let listed = ask(&server, version, "prompts/list", json!({})).result();
-        let prompts = listed["prompts"].as_array().unwrap();
+    for version in ProtocolVersion::ALL {
+        let listed = client(&server, version).prompts().await;
+        let prompts: Vec<_> = listed.iter().collect();
         assert_eq!(prompts[0]["name"], "test_simple_prompt");
         assert_eq!(prompts[0].get("arguments"), None);
         assert_eq!(
@@ -37,43 +28,42 @@ fn prompts_are_listed_with_their_arguments() {
     }
 }
 
-#[test]
-fn prompts_are_given_with_every_kind_of_content() {
+#[tokio::test]
+async fn prompts_return_every_kind_of_content() {
     let server = conformance();
-    for version in SERVED_VERSIONS {
-        let bare = ask(
-            &server,
-            version,
-            "prompts/get",
-            json!({"name": "test_simple_prompt"}),
-        );
+    for version in ProtocolVersion::ALL {
+        let client = client(&server, version);
         let text = "This is a simple prompt for testing.";
         let simple = json!([{"role": "user", "content": {"type": "text", "text": text}}]);
+        let bare = json!({"name": "test_simple_prompt"});
+        let bare = client.request("prompts/get", bare).await;
         assert_eq!(bare.result()["messages"], simple);
-        let result = get(&server, version, "test_simple_prompt", json!({})).result();
-        assert_eq!(result["messages"], simple);
+        let response = client.prompt("test_simple_prompt", json!({})).await;
+        assert_eq!(response.result()["messages"], simple);
 
         let arguments = json!({"arg1": "testValue1", "arg2": "ä \"b\""});
-        let result = get(&server, version, "test_prompt_with_arguments", arguments).result();
+        let response = client.prompt("test_prompt_with_arguments", arguments).await;
         assert_eq!(
-            result["messages"][0]["content"]["text"],
+            response.messages()[0]["content"]["text"],
             "Prompt with arguments: arg1='testValue1', arg2='ä \"b\"'"
         );
 
         let name = "test_prompt_with_embedded_resource";
-        let result = get(&server, version, name, json!({"resourceUri": "test://r"})).result();
+        let response = client
+            .prompt(name, json!({"resourceUri": "test://r"}))
+            .await;
         let resource = json!({"uri": "test://r", "mimeType": "text/plain", "text": "Embedded resource content for testing."});
-        let content = &result["messages"][0]["content"];
+        let content = &response.messages()[0]["content"];
         assert_eq!(*content, json!({"type": "resource", "resource": resource}));
 
-        let result = get(&server, version, "test_prompt_with_image", json!({})).result();
-        assert_eq!(result["messages"][0]["content"]["mimeType"], "image/png");
-        assert_eq!(result["messages"][1]["content"]["type"], "text");
+        let response = client.prompt("test_prompt_with_image", json!({})).await;
+        assert_eq!(response.messages()[0]["content"]["mimeType"], "image/png");
+        assert_eq!(response.messages()[1]["content"]["type"], "text");
     }
 }
 
-#[test]
-fn arguments_that_do_not_fit_are_invalid_and_say_which() {
+#[tokio::test]
+async fn invalid_arguments_and_unknown_prompts_are_refused() {
     let server = conformance();
     let long = "x".repeat(41);
     let cases = [
@@ -86,20 +76,11 @@ fn arguments_that_do_not_fit_are_invalid_and_say_which() {
         (json!([]), "object"),
         (json!("arg1"), "object"),
     ];
-    for version in SERVED_VERSIONS {
+    for version in ProtocolVersion::ALL {
+        let client = client(&server, version);
         for (arguments, words) in &cases {
-            let reply = get(
-                &server,
-                version,
-                "test_prompt_with_arguments",
-                arguments.clone(),
-            );
-            assert_eq!(
-                (reply.status, reply.error_code()),
-                (200, -32602),
-                "{reply:#?}"
-            );
-            let message = reply.message()["error"]["message"].to_string();
+            let response = client.prompt("test_prompt_with_arguments", arguments).await;
+            let message = assert_refused(&response, 200, -32602).message;
             assert!(message.contains(words), "{words} in {message}");
         }
         for name in [
@@ -108,35 +89,7 @@ fn arguments_that_do_not_fit_are_invalid_and_say_which() {
             "TEST_SIMPLE_PROMPT",
             "test_simple_text",
         ] {
-            let reply = get(&server, version, name, json!({}));
-            assert_eq!(
-                (reply.status, reply.error_code()),
-                (200, -32602),
-                "{reply:#?}"
-            );
-        }
-    }
-}
-
-#[test]
-fn the_cook_book_example_reads_numbers_out_of_text() {
-    let server = ServerConfig::new("resources_and_prompts").start();
-    for version in SERVED_VERSIONS {
-        let cook = |arguments| get(&server, version, "cook", arguments);
-        let cases = [
-            (json!({"name": "pancakes"}), "cook it for 2."),
-            (json!({"name": "pancakes", "people": "4"}), "cook it for 4."),
-        ];
-        for (arguments, words) in cases {
-            let result = cook(arguments).result();
-            let text = result["messages"][0]["content"]["text"].as_str().unwrap();
-            assert!(text.ends_with(words), "{result}");
-        }
-        for people in ["0", "21", "many", "4.5", ""] {
-            let reply = cook(json!({"name": "pancakes", "people": people}));
-            assert_eq!(reply.error_code(), -32602, "{people}: {reply:#?}");
-            let message = reply.message()["error"]["message"].to_string();
-            assert!(message.contains("`people`"), "{message}");
+            assert_refused(&client.prompt(name, json!({})).await, 200, -32602);
         }
     }
 }

@@ -1,99 +1,87 @@
 //! Resources: read by URI and by template, as text and as bytes, found or not.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
+use lambda_mcp::Server;
+use lambda_mcp::protocol::{Era, ProtocolVersion};
 use serde_json::{Value, json};
 
-use harness::messages::{ask, request};
-use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
+use harness::messages::ask;
+use harness::{SERVED_VERSIONS, ServerConfig};
 
-fn conformance() -> TestServer {
-    ServerConfig::conformance().start()
+use crate::fixtures::{assert_refused, client, conformance};
+
+/// Fails unless there is nothing at the URI, with the code of the version.
+async fn assert_not_found(server: &Server, version: ProtocolVersion, uri: &str) {
+    let response = client(server, version).read(uri).await;
+    let code = match version.era() {
+        Era::Modern => -32602,
+        Era::Legacy => -32002,
+    };
+    let error = assert_refused(&response, 200, code);
+    assert_eq!(error.data["uri"], uri, "{response}");
 }
 
-fn read(server: &TestServer, version: Version, uri: &str) -> Reply {
-    ask(server, version, "resources/read", json!({"uri": uri}))
-}
-
-/// Fails unless there is nothing at the URI, in the words of the version.
-#[track_caller]
-fn assert_not_found(server: &TestServer, version: Version, uri: &str) {
-    let reply = read(server, version, uri);
-    let code = if version.is_modern() { -32602 } else { -32002 };
-    assert_eq!(
-        (reply.status, reply.error_code()),
-        (200, code),
-        "{uri}: {reply:#?}"
-    );
-    assert_eq!(reply.message()["error"]["data"]["uri"], uri, "{reply:#?}");
-}
-
-#[test]
-fn resources_and_templates_are_listed_apart_in_their_order() {
+#[tokio::test]
+async fn resources_and_templates_are_listed_apart_in_their_order() {
     let server = conformance();
-    for version in SERVED_VERSIONS {
-        let listed = ask(&server, version, "resources/list", json!({})).result();
-        let text = &listed["resources"][0];
+    for version in ProtocolVersion::ALL {
+        let client = client(&server, version);
+        let listed = client.resources().await;
+        let resources: Vec<&Value> = listed.iter().collect();
+        let text = resources[0];
         assert_eq!(text["uri"], "test://static-text");
         assert_eq!(text["name"], "static-text");
         assert_eq!(text["mimeType"], "text/plain");
         assert_eq!(text["annotations"], json!({"audience": ["assistant"]}));
-        assert_eq!(listed["resources"][1]["size"], 69, "{listed}");
-        let listed = ask(&server, version, "resources/templates/list", json!({})).result();
-        let templates: Vec<&Value> = listed["resourceTemplates"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|template| &template["uriTemplate"])
-            .collect();
+        assert_eq!(resources[1]["size"], 69, "{listed:?}");
         assert_eq!(
-            templates,
+            client.resource_templates().await.names(),
             ["test://template/{id}/data", "test://files/{+path}"]
         );
     }
 }
 
-#[test]
-fn text_bytes_and_templates_are_read_in_every_version() {
+#[tokio::test]
+async fn text_bytes_and_templates_are_read_in_every_version() {
     let server = conformance();
-    for version in SERVED_VERSIONS {
-        let result = read(&server, version, "test://static-text").result();
+    for version in ProtocolVersion::ALL {
+        let client = client(&server, version);
+        let response = client.read("test://static-text").await;
         let text = "This is the content of the static text resource.";
         assert_eq!(
-            result["contents"],
+            response.result()["contents"],
             json!([{"uri": "test://static-text", "mimeType": "text/plain", "text": text}])
         );
-        assert_eq!(result.get("resultType").is_some(), version.is_modern());
+        let is_modern = version.era() == Era::Modern;
+        assert_eq!(response.result().get("resultType").is_some(), is_modern);
 
-        let result = read(&server, version, "test://static-binary").result();
-        let image = &result["contents"][0];
+        let response = client.read("test://static-binary").await;
+        let image = &response.contents()[0];
         assert_eq!(image["mimeType"], "image/png");
         assert_eq!(image.get("text"), None);
-        let bytes = BASE64.decode(image["blob"].as_str().unwrap()).unwrap();
-        assert!(bytes.starts_with(b"\x89PNG"), "{image}");
+        assert!(response.bytes().starts_with(b"\x89PNG"), "{image}");
 
-        let result = read(&server, version, "test://template/123/data").result();
-        let data = &result["contents"][0];
+        let response = client.read("test://template/123/data").await;
+        let data = &response.contents()[0];
         assert_eq!(data["uri"], "test://template/123/data");
         assert_eq!(data["mimeType"], "application/json");
         let data: Value = serde_json::from_str(data["text"].as_str().unwrap()).unwrap();
         let expected = json!({"id": "123", "templateTest": true, "data": "Data for ID: 123"});
         assert_eq!(data, expected);
 
-        // `+` takes slashes, and what is percent-encoded means what it encodes.
+        // `+` matches slashes, and what is percent-encoded means what it encodes.
         for uri in [
             "test://files/notes/today.txt",
             "test://files/notes%2Ftoday%2Etxt",
         ] {
-            let result = read(&server, version, uri).result();
-            assert_eq!(result["contents"][0]["text"], "Nothing happened.");
-            assert_eq!(result["contents"][0]["uri"], uri);
+            let response = client.read(uri).await;
+            assert_eq!(response.contents()[0]["text"], "Nothing happened.");
+            assert_eq!(response.contents()[0]["uri"], uri);
         }
     }
 }
 
-#[test]
-fn what_is_not_there_is_not_found_in_the_words_of_each_era() {
+#[tokio::test]
+async fn an_unknown_uri_has_the_code_of_its_era() {
     let server = conformance();
     let absent = [
         "test://nothing",
@@ -101,7 +89,7 @@ fn what_is_not_there_is_not_found_in_the_words_of_each_era() {
         "test://static-text/",
         "test://template/",
         "test://template/1/2/data",
-        // The form fits, the value does not: no number, too large, no UTF-8.
+        // The form fits, the value does not: not a number, too large, not UTF-8.
         "test://template/abc/data",
         "test://template/1001/data",
         "test://template/-1/data",
@@ -112,18 +100,20 @@ fn what_is_not_there_is_not_found_in_the_words_of_each_era() {
         "static-text",
         "",
     ];
-    for version in SERVED_VERSIONS {
+    for version in ProtocolVersion::ALL {
         for uri in absent {
-            assert_not_found(&server, version, uri);
+            assert_not_found(&server, version, uri).await;
         }
     }
 }
 
+/// In a process of its own, for its log.
 #[test]
-fn a_failure_is_told_to_the_log_and_not_to_the_client() {
-    let server = conformance();
+fn the_cause_of_a_failure_is_logged_and_not_sent() {
+    let server = ServerConfig::conformance().start();
     for version in SERVED_VERSIONS {
-        let reply = read(&server, version, "test://files/broken");
+        let params = json!({"uri": "test://files/broken"});
+        let reply = ask(&server, version, "resources/read", params);
         assert_eq!(
             (reply.status, reply.error_code()),
             (200, -32603),
@@ -132,45 +122,33 @@ fn a_failure_is_told_to_the_log_and_not_to_the_client() {
         assert!(!reply.text().contains("SENTINEL"), "{reply:#?}");
     }
     let log = server.finish();
-    assert_eq!(log.matches("SENTINEL-DISK").count(), 4, "{log}");
+    let logged = log.matches("SENTINEL-DISK").count();
+    assert_eq!(logged, SERVED_VERSIONS.len(), "{log}");
 }
 
-#[test]
-fn a_read_without_a_uri_is_invalid() {
+#[tokio::test]
+async fn a_read_without_a_uri_is_invalid() {
     let server = conformance();
-    for version in SERVED_VERSIONS {
+    for version in ProtocolVersion::ALL {
         for params in [
             json!({}),
             json!({"uri": 5}),
             json!({"uri": null}),
             json!({"url": "x"}),
         ] {
-            let reply = ask(&server, version, "resources/read", params.clone());
-            assert_eq!(
-                (reply.status, reply.error_code()),
-                (200, -32602),
-                "{params}: {reply:#?}"
-            );
+            let client = client(&server, version);
+            let response = client.request("resources/read", params).await;
+            assert_refused(&response, 200, -32602);
         }
     }
 }
 
-#[test]
-fn the_name_header_repeats_the_uri() {
-    let server = conformance();
-    let message = request(
-        Version::V2026_07_28,
-        "resources/read",
-        json!({"uri": "test://static-text"}),
-    );
-    let named = |name: &str| {
-        server
-            .post(&message)
-            .modern_headers()
-            .set_header("Mcp-Name", name)
-    };
+#[tokio::test]
+async fn the_name_header_repeats_the_uri() {
+    let client = client(&conformance(), ProtocolVersion::V2026_07_28);
+    let named = |name: &str| client.read("test://static-text").header("Mcp-Name", name);
     for good in ["test://static-text", "=?base64?dGVzdDovL3N0YXRpYy10ZXh0?="] {
-        assert_eq!(named(good).send().status, 200, "{good}");
+        assert_eq!(named(good).await.status(), 200, "{good}");
     }
     for bad in [
         "test://static-binary",
@@ -178,29 +156,6 @@ fn the_name_header_repeats_the_uri() {
         "",
         "=?base64?dGVzdA==?=",
     ] {
-        let reply = named(bad).send();
-        assert_eq!(
-            (reply.status, reply.error_code()),
-            (400, -32020),
-            "{bad}: {reply:#?}"
-        );
-    }
-}
-
-#[test]
-fn the_cook_book_example_serves_its_recipes() {
-    let server = ServerConfig::new("resources_and_prompts").start();
-    for version in SERVED_VERSIONS {
-        let listed = ask(&server, version, "resources/list", json!({})).result();
-        assert_eq!(listed["resources"][0]["uri"], "recipes:contents");
-        let contents = read(&server, version, "recipes:contents").result();
-        assert_eq!(
-            contents["contents"][0]["text"],
-            "- pancakes\n- lentil soup\n"
-        );
-        let soup = read(&server, version, "recipes://lentil%20soup").result();
-        let text = soup["contents"][0]["text"].as_str().unwrap();
-        assert!(text.contains("lentils"), "{soup}");
-        assert_not_found(&server, version, "recipes://cake");
+        assert_refused(&named(bad).await, 400, -32020);
     }
 }

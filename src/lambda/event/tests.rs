@@ -6,7 +6,7 @@ fn raw(event: &Value) -> Box<RawValue> {
     serde_json::value::to_raw_value(event).unwrap()
 }
 
-fn request(event: &Value) -> Result<Request<Bytes>, Unreadable> {
+fn request(event: &Value) -> Result<Request<Bytes>, InvalidEvent> {
     Event::read(&raw(event)).into_request()
 }
 
@@ -140,7 +140,7 @@ fn bodies_are_decoded_or_refused() {
     assert_eq!(body(event(Value::Null, Value::Null)).unwrap(), "");
     assert_eq!(
         body(event(json!("e30"), json!(true))),
-        Err(Unreadable::Base64)
+        Err(InvalidEvent::Base64)
     );
 }
 
@@ -154,26 +154,27 @@ fn other_events_are_no_requests() {
         json!({"Records": []}),
         json!(null),
     ] {
-        assert_eq!(request(&event).unwrap_err(), Unreadable::NotHttp, "{event}");
+        assert_eq!(
+            request(&event).unwrap_err(),
+            InvalidEvent::NotHttp,
+            "{event}"
+        );
     }
     let event = json!({"httpMethod": "POST", "path": "/mcp with space"});
-    assert_eq!(request(&event).unwrap_err(), Unreadable::Path);
+    assert_eq!(request(&event).unwrap_err(), InvalidEvent::Path);
 }
 
 #[test]
 fn the_front_is_told_by_its_members() {
-    let origin = |event: Value| Event::read(&raw(&event)).origin();
+    let origin = |event: Value| Event::read(&raw(&event)).front();
     assert_eq!(
         origin(
             json!({"httpMethod": "GET", "path": "/", "requestContext": {"elb": {"targetGroupArn": "x"}}})
         ),
-        Origin::Alb
+        Front::LoadBalancer
     );
-    assert_eq!(origin(json!({"rawPath": "/"})), Origin::V2);
-    assert_eq!(
-        origin(json!({"httpMethod": "GET", "path": "/"})),
-        Origin::V1
-    );
+    assert_eq!(origin(json!({"rawPath": "/"})), Front::V2);
+    assert_eq!(origin(json!({"httpMethod": "GET", "path": "/"})), Front::V1);
 }
 
 #[test]
@@ -184,10 +185,10 @@ fn the_local_emulator_is_read_as_payload_v2() {
         "requestContext": {"stage": "$default", "domainName": "localhost", "http": {"method": "POST", "path": "/mcp"}},
     });
     assert_eq!(request(&event).unwrap().method(), Method::POST);
-    assert_eq!(Event::read(&raw(&event)).origin(), Origin::V2);
+    assert_eq!(Event::read(&raw(&event)).front(), Front::V2);
     let answer = crate::reply::ReplyBody::from(Bytes::new());
     let response =
-        super::super::response::LambdaResponse::new(Origin::V2, http::Response::new(answer));
+        super::super::response::LambdaResponse::new(Front::V2, http::Response::new(answer));
     assert_eq!(
         serde_json::to_value(response).unwrap()["cookies"],
         json!([])

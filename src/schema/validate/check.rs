@@ -12,14 +12,14 @@ const MAX_TOLD: usize = 5;
 
 /// Arguments that do not fit, in words a model can act on: which field, and which rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InvalidArguments {
+pub(crate) struct InvalidArguments {
     violations: Vec<String>,
 }
 
 impl InvalidArguments {
     /// One violation, found elsewhere: `path` names the field, empty for all arguments.
     #[must_use]
-    pub fn new(path: &str, rule: &str) -> Self {
+    pub(crate) fn new(path: &str, rule: &str) -> Self {
         Self {
             violations: vec![told(path, rule)],
         }

@@ -9,7 +9,7 @@ use super::{Additional, Limit, Node, Type, Validator, reference};
 /// A schema that cannot be checked.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum UncheckableSchema {
+pub enum InvalidSchema {
     /// A keyword that nothing here checks.
     #[error("its schema uses `{0}`, which nothing would check; describe the type without it")]
     Keyword(String),
@@ -30,7 +30,7 @@ impl Validator {
     /// # Errors
     ///
     /// It promises something that would not be checked.
-    pub(crate) fn compile(schema: &Value) -> Result<Self, UncheckableSchema> {
+    pub(crate) fn compile(schema: &Value) -> Result<Self, InvalidSchema> {
         let mut compiler = Compiler {
             root: schema,
             references: Vec::new(),
@@ -40,7 +40,7 @@ impl Validator {
         let mut referenced = Vec::new();
         while let Some(reference) = compiler.references.get(referenced.len()) {
             let found = reference::find(schema, reference)
-                .ok_or_else(|| UncheckableSchema::Reference(reference.clone()))?;
+                .ok_or_else(|| InvalidSchema::Reference(reference.clone()))?;
             referenced.push(compiler.node(found)?);
         }
         let validator = Self { root, referenced };
@@ -57,7 +57,7 @@ struct Compiler<'s> {
 }
 
 impl Compiler<'_> {
-    fn node(&mut self, schema: &Value) -> Result<Node, UncheckableSchema> {
+    fn node(&mut self, schema: &Value) -> Result<Node, InvalidSchema> {
         let mut node = Node::default();
         if let Value::Bool(anything) = schema {
             node.never = !anything;
@@ -65,14 +65,14 @@ impl Compiler<'_> {
         }
         let keywords = schema
             .as_object()
-            .ok_or_else(|| UncheckableSchema::Value("schema".to_owned()))?;
+            .ok_or_else(|| InvalidSchema::Value("schema".to_owned()))?;
         if keywords.contains_key("$id") && !std::ptr::eq(schema, self.root) {
             // References below it would lead somewhere else.
-            return Err(UncheckableSchema::Keyword("$id".to_owned()));
+            return Err(InvalidSchema::Keyword("$id".to_owned()));
         }
         for (keyword, value) in keywords {
             self.read_keyword(&mut node, keyword, value)?
-                .ok_or_else(|| UncheckableSchema::Value(keyword.clone()))?;
+                .ok_or_else(|| InvalidSchema::Value(keyword.clone()))?;
         }
         Ok(node)
     }
@@ -83,7 +83,7 @@ impl Compiler<'_> {
         node: &mut Node,
         keyword: &str,
         value: &Value,
-    ) -> Result<Option<()>, UncheckableSchema> {
+    ) -> Result<Option<()>, InvalidSchema> {
         match keyword {
             "properties" => {
                 let Some(schemas) = value.as_object() else {
@@ -121,11 +121,7 @@ impl Compiler<'_> {
         Ok(Some(()))
     }
 
-    fn nodes(
-        &mut self,
-        into: &mut Vec<Node>,
-        value: &Value,
-    ) -> Result<Option<()>, UncheckableSchema> {
+    fn nodes(&mut self, into: &mut Vec<Node>, value: &Value) -> Result<Option<()>, InvalidSchema> {
         let Some(schemas) = value.as_array().filter(|schemas| !schemas.is_empty()) else {
             return Ok(None);
         };
@@ -148,7 +144,7 @@ fn read_assertion(
     node: &mut Node,
     keyword: &str,
     value: &Value,
-) -> Result<Option<()>, UncheckableSchema> {
+) -> Result<Option<()>, InvalidSchema> {
     Ok(match keyword {
         "type" => types(value).map(|types| node.types = types),
         "enum" => value.as_array().map(|values| one_of(node, values)),
@@ -185,7 +181,7 @@ fn read_assertion(
             Some(())
         }
         _ if keyword.starts_with("x-") => Some(()),
-        _ => return Err(UncheckableSchema::Keyword(keyword.to_owned())),
+        _ => return Err(InvalidSchema::Keyword(keyword.to_owned())),
     })
 }
 

@@ -12,8 +12,8 @@ mod reference;
 use regex_lite::Regex;
 use serde_json::{Number, Value};
 
-pub use check::InvalidArguments;
-pub use compile::UncheckableSchema;
+pub(crate) use check::InvalidArguments;
+pub use compile::InvalidSchema;
 
 /// A compiled schema.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Node, UncheckableSchema, Validator};
+use super::{InvalidSchema, Node, Validator};
 use crate::wire::percent;
 
 /// The schema that `reference` leads to: `#`, a JSON pointer behind `#`, or the name of an anchor.
@@ -43,12 +43,12 @@ fn below(keywords: &Map<String, Value>) -> impl Iterator<Item = &Value> {
 impl Validator {
     /// Refuses references that lead back to themselves without going deeper into the value: no
     /// check of one would end.
-    pub(super) fn check_references_end(&self) -> Result<(), UncheckableSchema> {
+    pub(super) fn check_references_end(&self) -> Result<(), InvalidSchema> {
         let ends = |index| !self.comes_back(index, index, &mut vec![false; self.referenced.len()]);
         if (0..self.referenced.len()).all(ends) {
             Ok(())
         } else {
-            Err(UncheckableSchema::Circle)
+            Err(InvalidSchema::Circle)
         }
     }
 

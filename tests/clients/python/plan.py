@@ -1,6 +1,6 @@
-"""What both Python clients share: the plan on standard input, what was seen on standard output.
+"""What both Python clients share: reading the plan, taking its steps and writing the report.
 
-../README.md has the form of both.
+../README.md describes both.
 """
 
 import json
@@ -17,12 +17,12 @@ def report(seen):
 
 
 def wire(model):
-    """A model of the SDK as it travels."""
+    """A model of the SDK as JSON of the protocol."""
     return model.model_dump(mode="json", by_alias=True, exclude_unset=True)
 
 
 class Answers:
-    """What the person and the model behind the client answer, and what they were asked."""
+    """The answers of the user and the model, and the questions that they received."""
 
     def __init__(self, answers):
         self.answers = answers
@@ -38,7 +38,7 @@ class Answers:
         return {"action": "accept", "content": content}
 
     def sample(self, messages, max_tokens):
-        # One block, or a list of them: revisions differ.
+        # One block or a list, depending on the revision.
         content = messages[0].content
         text = (content[0] if isinstance(content, list) else content).text
         self.asked.append({"kind": "sample", "message": text, "maxTokens": max_tokens})
@@ -51,7 +51,7 @@ class Answers:
 
 
 async def take_steps(take, steps, error_type):
-    """Takes the plan's steps in order; one that the server refuses is a finding, not an end."""
+    """Takes the steps of the plan in order, and continues after a refused step."""
     seen = []
     for step in steps:
         progress = []

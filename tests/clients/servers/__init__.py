@@ -1,8 +1,8 @@
-"""The servers the clients are tried against: what is asked of each, and what must come back.
+"""The servers that the clients run against: what they request, and the expected results.
 
-A server is a module with `TARGET` (what `serve.py` is to serve), `NAME`, `VERSION`, `CAPABILITIES`
-by era, and `visits(client, ask)`, which gives the connections a client is to make and what to
-expect of each step; none leaves the client out.
+A server is a module with `TARGET` (arguments of `serve.py`), `NAME`, `VERSION`, `CAPABILITIES` by
+era, and `visits(client, ask)`, which returns the connections of a client with the expected result of
+each step. A client without visits is skipped.
 """
 
 import dataclasses
@@ -11,11 +11,11 @@ from typing import Callable, Optional
 
 @dataclasses.dataclass(frozen=True)
 class Step:
-    # What the client is told: `do` and the parameters.
+    # What the client does: `do` and the parameters.
     plan: dict
-    # Judges what came back.
+    # Checks the result.
     expect: Callable
-    # What a client must be able to do for it (see clients.py).
+    # The ability that the step needs (clients.py).
     needs: Optional[str] = None
 
 
@@ -24,19 +24,19 @@ class Visit:
     """One connection of a client."""
 
     steps: list
-    # What the person and the model behind the client answer; without them it declares neither.
+    # The answers of the user and the model. None declares neither capability.
     answers: Optional[dict] = None
-    # What they must have been asked, in the order of their kinds and texts.
+    # The expected questions, sorted by kind and text.
     asked: tuple = ()
 
 
 class Check:
-    """Counts what held, and says what did not."""
+    """Counts what is right and collects faults."""
 
     def __init__(self):
         self.passed = 0
         self.faults = []
-        # The codes of the errors that were called for.
+        # The codes of the expected errors.
         self.refusals = []
 
     def holds(self, what, condition, seen=""):
@@ -50,7 +50,7 @@ class Check:
 
 
 class Outcome:
-    """What came of one step."""
+    """The result of one step."""
 
     def __init__(self, check, what, seen, client):
         self.check = check
@@ -65,18 +65,18 @@ class Outcome:
         self.check.holds(f"{self.what}: {what}", condition, self.seen)
 
     def result(self):
-        """The result; an error in its place is a fault."""
+        """The result. An error is a fault."""
         self.holds("is answered", "result" in self.seen)
         return self.seen.get("result") or {}
 
     def text(self):
-        """The one text a tool answered with."""
+        """The text of a result with one text block."""
         content = self.result().get("content", [])
         self.equal("one block of content", [block.get("type") for block in content], ["text"])
         return content[0].get("text", "") if content else ""
 
     def failed(self, code, *words):
-        """A protocol error with this code, whose message holds these words."""
+        """Expects a protocol error with this code and these words in its message."""
         error = self.seen.get("error") or {}
         self.holds("is refused", "error" in self.seen)
         self.check.refusals.append(code)
@@ -86,12 +86,12 @@ class Outcome:
             self.holds(f"message says `{word}`", word in str(error.get("message")))
 
     def data(self, wanted):
-        """What came along with an error, where the client tells."""
+        """Expects this `data` in the error, if the client reports it."""
         if "tells errors" in self.client.can:
             self.equal("error data", (self.seen.get("error") or {}).get("data"), wanted)
 
     def tool_failed(self, *words):
-        """A tool's own error, whose text holds these words."""
+        """Expects a tool error with these words in its text."""
         text = self.text()
         self.equal("isError", self.result().get("isError"), True)
         for word in words:

@@ -1,5 +1,5 @@
-"""The shipped function. Expected contents come from the owner's files; each resource and prompt
-that the server lists is asked for."""
+"""The function `portfolio`. The expected contents come from `content/`. Each listed resource and prompt
+is requested."""
 
 import json
 import pathlib
@@ -17,12 +17,12 @@ CAPABILITIES = {"modern": OFFERED, "legacy": OFFERED}
 RESUME = json.loads((ROOT / "content/resume.json").read_text())
 TOOLS = ["get_manifest", "get_resume", "get_projects", "get_capabilities", "check_availability"]
 NOWHERE = "nowhere://at/all"
-# Versions in which arguments that do not fit are a protocol error; later they are a tool's.
+# Versions in which invalid arguments are a protocol error. Later they are a tool error.
 PROTOCOL_ERROR_VERSIONS = ("2025-03-26", "2025-06-18")
 
 
 def visits(client, ask):
-    # A client that connects anew for each step takes one of each kind.
+    # A client that connects for each step takes one step of each kind.
     few = None if client.connects_once else 1
     steps = [Step({"do": "tools"}, tools_listed)]
     steps += [call(name, {}, structured_is_text) for name in TOOLS[:few]]
@@ -41,7 +41,7 @@ def call(name, arguments, expect, needs=None):
 
 
 def resource_steps(ask, few):
-    """Lists them, and reads each that is listed, one by each template, and one that is nowhere."""
+    """Lists resources, and reads each, one of each template, and an unknown one."""
     listed = ask("resources/list")["resources"]
     templates = ask("resources/templates/list")["resourceTemplates"]
     yield Step({"do": "resources"}, lists("resources", "uri", listed))
@@ -59,7 +59,7 @@ def resource_steps(ask, few):
 
 
 def prompt_steps(ask, few):
-    """Lists them, and gets each with what it must have, with a value the server itself proposes."""
+    """Lists prompts, and gets each with values that the server completes."""
     listed = ask("prompts/list")["prompts"]
     yield Step({"do": "prompts"}, lists("prompts", "name", listed))
     for prompt in listed[:few]:
@@ -87,7 +87,7 @@ def tools_listed(outcome):
         outcome.equal(f"{name} takes an object", tool["inputSchema"]["type"], "object")
         outcome.equal(f"{name} gives an object", tool["outputSchema"]["type"], "object")
         outcome.holds(f"{name} is presented", tool["title"] and tool["description"])
-    # What the Inspector thinks of the schemas; the others have no opinion.
+    # Only the Inspector reports findings about schemas.
     outcome.equal("findings on portability", outcome.seen.get("findings", []), [])
 
 
@@ -121,7 +121,7 @@ def unfit(outcome):
 
 
 def refused(outcome, *words):
-    """Arguments that do not fit, by version."""
+    """Expects the refusal of invalid arguments, which depends on the version."""
     if outcome.client.protocol in PROTOCOL_ERROR_VERSIONS:
         outcome.failed(-32602, *words)
     else:

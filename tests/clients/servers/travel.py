@@ -1,4 +1,4 @@
-"""`examples/ask_the_user.rs`: a tool that asks the person and the model behind the client."""
+"""`examples/ask_the_user.rs`: a tool that asks the user and the model."""
 
 from servers import Step, Visit
 
@@ -8,7 +8,7 @@ VERSION = "1.0.0"
 CAPABILITIES = {"modern": ["tools"], "legacy": ["tools"]}
 BOOK = {"do": "call", "name": "book", "arguments": {"city": "Lisbon"}}
 DETAILS = {"travellers": 2, "class": "first", "agreed": True}
-# The first question is put alone, the other two together.
+# The first question is sent alone, the other two together.
 WHO = ("elicit", "Who travels, and how?", ("class", "travellers"))
 CONSENT = ("elicit", "Book Lisbon?", ("agreed",))
 GREETING = ("sample", "Wish a good trip to Lisbon in one line.", 60)
@@ -16,7 +16,7 @@ GREETING = ("sample", "Wish a good trip to Lisbon in one line.", 60)
 
 def visits(client, _ask):
     if client.era == "legacy":
-        # Nobody can be asked there, whatever the client could answer.
+        # Legacy requests cannot ask, whatever the client supports.
         given = answers("accept") if "answers" in client.can else None
         return [Visit([Step(BOOK, cannot_be_asked)], given)]
     visits = [Visit([Step(BOOK, capability_missing)])]

@@ -1,10 +1,10 @@
-// What both TypeScript clients do: carry out the plan on standard input and write down what was
-// seen, as JSON on standard output. ../README.md has the form of both.
+// What the TypeScript clients share: reading the plan, taking its steps and writing the report.
+// ../README.md describes both.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** Packages are where npm put them: below the working directory, not beside this file. */
+/** Resolves packages in the working directory, where npm installed them. */
 export const require = createRequire(`${process.cwd()}/`);
 
 /** The version of an installed package, for the report. */
@@ -16,7 +16,7 @@ export function readPlan() {
   return JSON.parse(readFileSync(0, 'utf8'));
 }
 
-/** What the person and the model behind the client answer, and what they were asked. */
+/** The answers of the user and the model, and the questions that they received. */
 export class Answers {
   constructor(answers) {
     this.answers = answers;
@@ -32,7 +32,7 @@ export class Answers {
   }
 
   sample({ messages, maxTokens }) {
-    // One block, or a list of them: revisions differ.
+    // One block or a list, depending on the revision.
     const text = [messages[0].content].flat()[0].text;
     this.asked.push({ kind: 'sample', message: text, maxTokens });
     const content = { type: 'text', text: this.answers.sample };
@@ -41,8 +41,8 @@ export class Answers {
 }
 
 /**
- * Takes the plan's steps in order; a step that fails is a finding, not an end. How a tool is called
- * differs between the versions of the SDK, so `call` is given.
+ * Takes the steps of the plan in order, and continues after a failed step. `call` calls a tool, which
+ * differs between the versions of the SDK.
  */
 export async function takeSteps(client, steps, call) {
   const seen = [];

@@ -20,7 +20,7 @@ await client.connect(transport);
 const steps = await takeSteps(client, plan.steps, (params, options) =>
   client.callTool(params, undefined, options),
 );
-// What a client does that leaves for good: DELETE, where there is a session to end.
+// Ends the session with DELETE, if there is one.
 await transport.terminateSession();
 await client.close();
 report({

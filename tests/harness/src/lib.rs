@@ -44,7 +44,7 @@ pub use logs::Logs;
 pub use reply::{Outcome, Reply};
 pub use request::HttpRequest;
 pub use runtime_api::{Answer, RuntimeApi};
-pub use schema::{SERVED_VERSIONS, Version, official_schemas, typed_check};
+pub use schema::{SERVED_VERSIONS, Version, assert_conforms, official_schemas, typed_check};
 pub use server::{RequestBuilder, ServerConfig, TestServer};
 
 /// The runtime behind every harness object.

@@ -1,4 +1,4 @@
-//! The table of requests that broke other servers, run against `tests/fixtures/cases.rs`.
+//! The table of requests that broke other servers, run against `tests/fixtures/cases`.
 //!
 //! Each line of `tests/data/cases.jsonl` is a case: a request and the expected response. Each case
 //! runs twice, with the events of a REST API (payload version 1) and of an HTTP API (version 2).
@@ -125,7 +125,7 @@ fn the_copies_equal_the_originals() {
 
 /// Runs the cases against a running server: `CASES_URL=http://127.0.0.1:9000/mcp`.
 #[test]
-#[ignore = "needs a running server of tests/fixtures/cases.rs, named by CASES_URL"]
+#[ignore = "needs a running server of tests/fixtures/cases, named by CASES_URL"]
 fn over_http() {
     let url = std::env::var("CASES_URL").expect("CASES_URL names the endpoint");
     let server = TestServer::at(&url);

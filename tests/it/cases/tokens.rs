@@ -1,4 +1,4 @@
-//! Creates the tokens that cases describe: valid ones for the issuer of `tests/fixtures/cases.rs`, and
+//! Creates the tokens that cases describe: valid ones for the issuer of `tests/fixtures/cases`, and
 //! forged ones.
 
 use std::sync::LazyLock;

@@ -195,7 +195,7 @@ fn with_hints(resource: Resource<()>, form: Form, priority: f64) -> Resource<()>
     resource
         .mime_type(form.mime_type())
         .annotations(hints.priority(priority))
-        .public()
+        .public_cache()
 }
 
 fn text(documents: &NamedDocuments, name: &str) -> Result<String, RequestError> {

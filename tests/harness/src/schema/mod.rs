@@ -7,6 +7,7 @@ mod official;
 mod typed;
 mod version;
 
+use bytes::Bytes;
 use serde_json::{Map, Value};
 
 use super::{HttpRequest, Reply};
@@ -14,6 +15,38 @@ use super::{HttpRequest, Reply};
 pub use official::official_schemas;
 pub use typed::typed_check;
 pub use version::{SERVED_VERSIONS, Version};
+
+/// Fails unless every message of a response has the form that the official schemas say.
+///
+/// For responses that did not come through a process; [`TestServer`](crate::TestServer) judges its own.
+#[track_caller]
+pub fn assert_conforms(request: &http::Request<Bytes>, response: &http::Response<Bytes>) {
+    let headers = |headers: &http::HeaderMap| {
+        let pairs = headers.iter().map(|(name, value)| {
+            let value = String::from_utf8_lossy(value.as_bytes()).into_owned();
+            (name.to_string(), value)
+        });
+        pairs.collect()
+    };
+    let asked = HttpRequest {
+        method: request.method().to_string(),
+        target: request.uri().to_string(),
+        headers: headers(request.headers()),
+        body: Some(request.body().to_vec()),
+        stage: "$default".to_owned(),
+        base64: false,
+    };
+    let reply = Reply {
+        status: response.status().as_u16(),
+        headers: headers(response.headers()),
+        body: response.body().to_vec(),
+        elapsed: std::time::Duration::ZERO,
+        arrivals: Vec::new(),
+        faults: Vec::new(),
+    };
+    let faults = faults(&asked, &reply);
+    assert!(faults.is_empty(), "{}\n{reply:#?}", faults.join("\n"));
+}
 
 /// What is wrong with the messages in `reply`; nothing, when all is well.
 pub(crate) fn faults(request: &HttpRequest, reply: &Reply) -> Vec<String> {

@@ -1,0 +1,96 @@
+//! What one request asks of its client, and the answers it has so far. Specification: *Multi
+//! Round-Trip Requests*.
+
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+use crate::wire::capabilities::ClientCapabilities;
+
+/// The client has not answered yet. Return it with `?`: the client is asked, and calls again.
+///
+/// [`Context::elicit`](crate::Context::elicit) and the like return it. It converts into
+/// [`ToolError`](crate::ToolError) and [`RequestError`](crate::handler::RequestError); the call then
+/// ends as `input_required`, not as an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("input from the client is required first")]
+#[non_exhaustive]
+pub struct NeedsInput;
+
+/// What one request asks of its client.
+#[derive(Debug, Default)]
+pub(crate) struct Asks {
+    supported: ClientCapabilities,
+    /// All answers that came with the request, including those that no handler asks for.
+    answers: Map<String, Value>,
+    asked: Asked,
+}
+
+/// What is left to ask when a handler stops.
+#[derive(Debug, Default)]
+pub(crate) struct Asked {
+    /// The requests, by key.
+    pub(crate) requests: Map<String, Value>,
+    /// The answers that the handler used, to be carried into the next round.
+    pub(crate) used: Map<String, Value>,
+    /// The capabilities that the client lacks.
+    pub(crate) missing: ClientCapabilities,
+    /// A question that no client can be asked: a mistake of the author.
+    pub(crate) fault: Option<String>,
+}
+
+impl Asks {
+    /// `answers`: those of this request, and those of earlier rounds.
+    pub(crate) fn new(supported: ClientCapabilities, answers: Map<String, Value>) -> Self {
+        Self {
+            supported,
+            answers,
+            asked: Asked::default(),
+        }
+    }
+
+    pub(crate) fn take(&mut self) -> Asked {
+        std::mem::take(&mut self.asked)
+    }
+
+    /// Records that the handler asked what no client can be asked.
+    pub(super) fn fail(&mut self, fault: String) {
+        self.asked.fault.get_or_insert(fault);
+    }
+
+    /// Returns the answer to `key`, or records the request as pending. `request` gets the reason
+    /// why an answer that is present is unusable.
+    pub(super) fn ask<T>(
+        &mut self,
+        key: &str,
+        needs: ClientCapabilities,
+        read: impl FnOnce(&Value) -> Result<T, String>,
+        request: impl FnOnce(Option<String>) -> Value,
+    ) -> Result<T, NeedsInput> {
+        let mut wrong = None;
+        if let Some(answer) = self.answers.get(key) {
+            match read(answer) {
+                Ok(read) => {
+                    self.asked.used.insert(key.to_owned(), answer.clone());
+                    return Ok(read);
+                }
+                Err(reason) => wrong = Some(reason),
+            }
+        }
+        if self.can(&needs) {
+            self.asked.requests.insert(key.to_owned(), request(wrong));
+        } else {
+            self.asked.missing.merge(needs);
+        }
+        Err(NeedsInput)
+    }
+
+    fn can(&self, needs: &ClientCapabilities) -> bool {
+        let supported = &self.supported;
+        (needs.sampling.is_none() || supported.supports_sampling())
+            && (needs.roots.is_none() || supported.supports_roots())
+            && needs.elicitation.as_ref().is_none_or(|needs| {
+                (needs.form.is_none() || supported.supports_form_elicitation())
+                    && (needs.url.is_none() || supported.supports_url_elicitation())
+            })
+    }
+}

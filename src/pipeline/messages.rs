@@ -1,0 +1,185 @@
+//! The messages of one request body: each is authorized, served, logged and answered by itself.
+
+use http::header::RETRY_AFTER;
+use http::{HeaderMap, StatusCode};
+
+use crate::auth::Caller;
+use crate::era::{self, Call, Inbound, Message, Rejected};
+use crate::log::{Entry, RequestLog};
+use crate::methods::{self, Answer, MethodContext, Target};
+use crate::reply::{self, Budget, ErrorId, ErrorResponse, Reply, ResponseLimit};
+
+/// The largest response body of a batch. Without it, a few kilobytes could request megabytes.
+const BATCH_LIMIT: ResponseLimit = ResponseLimit::bytes(1_000_000);
+/// What is kept free for each message of a batch: the refusal of a response that is too large,
+/// without its id.
+const REFUSAL_BYTES: usize = 512;
+
+/// Serves the messages of a request body.
+pub(super) struct Messages<'a> {
+    pub(super) context: MethodContext<'a>,
+    pub(super) caller: Caller<'a>,
+    pub(super) log: RequestLog<'a>,
+}
+
+impl Messages<'_> {
+    /// Serves the message or messages of a body.
+    pub(super) async fn serve(&self, headers: &HeaderMap, body: &[u8]) -> Reply {
+        let entry = Entry::start();
+        let header_only = self.context.registry.settings.header_only;
+        match era::classify(headers, body, header_only) {
+            Err(rejected) => self.rejected(rejected, entry),
+            Ok(Inbound::Single(message)) => {
+                let mut budget = Budget::new(self.context.invocation.response_limit);
+                self.message(message, entry, &mut budget).await
+            }
+            Ok(Inbound::Batch(messages)) => self.batch(messages).await,
+        }
+    }
+
+    /// Serves the messages of a batch one after the other. 2025-03-26, *Batching*.
+    ///
+    /// The responses share one budget. Once a response does not fit into it, the remaining requests
+    /// are not processed: each gets an error that advises to send it by itself.
+    async fn batch(&self, messages: Vec<Result<Message<'_>, Rejected>>) -> Reply {
+        let limit = self.context.invocation.response_limit;
+        let mut budget =
+            Budget::of_batch(limit.map_or(BATCH_LIMIT, |limit| limit.at_most(BATCH_LIMIT)));
+        let size = messages.len();
+        budget.reserve(messages.iter().map(refusal_bytes).sum::<usize>() + 2);
+        let mut replies = Vec::with_capacity(size);
+        for (index, message) in messages.into_iter().enumerate() {
+            let entry = Entry::start().in_batch(index, size);
+            budget.release(refusal_bytes(&message));
+            let reply = match message {
+                Err(rejected) => {
+                    let reply = self.rejected(rejected, entry);
+                    budget.reserve(reply.body().len());
+                    reply
+                }
+                Ok(Message::Request(call)) if budget.is_exceeded() => {
+                    let answer = methods::not_processed(&budget);
+                    self.answered(&call, &answer, entry.request(&call))
+                }
+                Ok(message) => self.message(message, entry, &mut budget).await,
+            };
+            replies.push(reply);
+        }
+        replies.retain(|reply| !reply.body().is_empty());
+        batch_reply(&replies)
+    }
+
+    async fn message(&self, message: Message<'_>, entry: Entry, budget: &mut Budget) -> Reply {
+        match message {
+            Message::Request(call) => self.request(&call, entry, budget).await,
+            Message::NoReply { method, version } => {
+                let reply = Reply::empty(StatusCode::ACCEPTED);
+                let entry = entry.no_reply(method.as_deref(), version);
+                self.log.write(&entry, reply.status());
+                reply
+            }
+        }
+    }
+
+    async fn request(&self, call: &Call<'_>, entry: Entry, budget: &mut Budget) -> Reply {
+        let era = call.version.era();
+        let entry = entry.request(call);
+        let (answer, entry) = match Target::resolve(self.context.registry, call) {
+            Err(error) => (Answer::from(error), entry),
+            Ok(target) => {
+                let entry = entry.target(target.name());
+                let principal = match self.caller.authorize(target.required_scopes()).await {
+                    Ok(principal) => principal,
+                    Err(challenge) => {
+                        let reply = challenge.response(era).into_reply(&id(call), era);
+                        self.log
+                            .write(&entry.challenge(&challenge, era), reply.status());
+                        return reply;
+                    }
+                };
+                let context = MethodContext {
+                    principal,
+                    ..self.context
+                };
+                let answer = methods::dispatch(&context, call, target).await;
+                (answer, entry.principal(principal))
+            }
+        };
+        let reply = write(call, &answer);
+        if budget.take(reply.body()) {
+            self.log.write(&entry.answer(&answer, era), reply.status());
+            return reply;
+        }
+        let answer = methods::too_large(&self.context, call, answer, budget);
+        self.answered(call, &answer, entry)
+    }
+
+    fn answered(&self, call: &Call<'_>, answer: &Answer, entry: Entry) -> Reply {
+        let reply = write(call, answer);
+        self.log
+            .write(&entry.answer(answer, call.version.era()), reply.status());
+        reply
+    }
+
+    fn rejected(&self, rejected: Rejected, entry: Entry) -> Reply {
+        let Rejected { id, error, era } = rejected;
+        let reply = ErrorResponse::protocol(&error, era).into_reply(&id, era);
+        self.log.write(&entry.rejected(&error, era), reply.status());
+        reply
+    }
+}
+
+fn id(call: &Call<'_>) -> ErrorId {
+    ErrorId::Of(call.id.clone())
+}
+
+/// Writes the response to a request.
+fn write(call: &Call<'_>, answer: &Answer) -> Reply {
+    let era = call.version.era();
+    let reply = match &answer.result {
+        Ok(result) => Reply::json(StatusCode::OK, reply::result_message(&call.id, result)),
+        Err(failure) => failure.response(era).into_reply(&id(call), era),
+    };
+    reply.headers(answer.headers.clone())
+}
+
+/// What is kept free for the refusal of a message. An escaped id is at most twice as long.
+fn refusal_bytes(message: &Result<Message<'_>, Rejected>) -> usize {
+    match message {
+        Ok(Message::Request(call)) => REFUSAL_BYTES + 2 * call.id.as_json().len(),
+        Ok(Message::NoReply { .. }) => 0,
+        Err(Rejected { id, .. }) => {
+            REFUSAL_BYTES
+                + match id {
+                    ErrorId::Of(id) => 2 * id.as_json().len(),
+                    ErrorId::Unknown => 0,
+                }
+        }
+    }
+}
+
+/// The response to a batch. It has status 200 unless all its requests were refused with the same
+/// status: then it has that status, so that clients and gateways see it.
+fn batch_reply(replies: &[Reply]) -> Reply {
+    let Some((first, rest)) = replies.split_first() else {
+        return Reply::empty(StatusCode::ACCEPTED);
+    };
+    let body = reply::batch_message(replies.iter().map(Reply::body));
+    let is_refusal = matches!(
+        first.status(),
+        StatusCode::UNAUTHORIZED
+            | StatusCode::FORBIDDEN
+            | StatusCode::TOO_MANY_REQUESTS
+            | StatusCode::SERVICE_UNAVAILABLE
+    );
+    if !is_refusal || rest.iter().any(|reply| reply.status() != first.status()) {
+        return Reply::json(StatusCode::OK, body);
+    }
+    // The longest wait, so that a retry of the whole batch can succeed.
+    let wait = |reply: &&Reply| -> Option<u64> {
+        let seconds = reply.header_map().get(RETRY_AFTER)?;
+        seconds.to_str().ok()?.parse().ok()
+    };
+    let longest = replies.iter().max_by_key(wait).unwrap_or(first);
+    Reply::json(first.status(), body).headers(longest.header_map().clone())
+}

@@ -1,0 +1,283 @@
+//! The settings of a [`ServerBuilder`]: identity, endpoint, limits and credentials.
+
+use std::time::Duration;
+
+use crate::auth::Auth;
+use crate::era::HeaderOnlyRequests;
+use crate::gate::{Hosts, Origins};
+use crate::limit::Limits;
+use crate::server::builder::ServerBuilder;
+use crate::server::state_key::RequestStateKey;
+use crate::wire::annotations::Icon;
+
+impl<S> ServerBuilder<S> {
+    /// Sets the display name of the server. Defaults to none: user interfaces show the name.
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.settings.identity.title = Some(title.into());
+        self
+    }
+
+    /// Sets what the server is, in one sentence. Defaults to none.
+    ///
+    /// User interfaces show it; [`instructions`](Self::instructions) are for the model.
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.settings.identity.description = Some(description.into());
+        self
+    }
+
+    /// Sets the URL of a web page about the server. Defaults to none.
+    pub fn website_url(mut self, url: impl Into<String>) -> Self {
+        self.settings.identity.website_url = Some(url.into());
+        self
+    }
+
+    /// Adds an icon of the server. Clients before revision 2025-11-25 do not get icons.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::Server;
+    /// use lambda_mcp::content::Icon;
+    ///
+    /// let icon = Icon::new("https://example.com/icon.png").mime_type("image/png").size("96x96");
+    /// assert!(Server::builder("example", "1.0.0").icon(icon).build().is_ok());
+    /// ```
+    pub fn icon(mut self, icon: Icon) -> Self {
+        self.settings.identity.icons.push(icon);
+        self
+    }
+
+    /// Sets how a model should use the server as a whole. Defaults to none.
+    ///
+    /// Clients may add it to the system prompt: keep it short, and describe each tool in its own
+    /// description.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::Server;
+    ///
+    /// let server = Server::builder("orders", "1.0.0")
+    ///     .instructions("Find an order with `find_orders` before you change it.")
+    ///     .build();
+    /// assert!(server.is_ok());
+    /// ```
+    pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
+        self.settings.instructions = Some(instructions.into());
+        self
+    }
+
+    /// Sets the path of the endpoint. Defaults to `/mcp`.
+    ///
+    /// [`build`](Self::build) fails unless it begins with `/`, has something behind that, and does
+    /// not end with `/`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::Server;
+    ///
+    /// assert!(Server::builder("example", "1.0.0").endpoint("/api/mcp").build().is_ok());
+    /// assert!(Server::builder("example", "1.0.0").endpoint("mcp").build().is_err());
+    /// ```
+    pub fn endpoint(mut self, path: impl Into<String>) -> Self {
+        self.settings.gate.endpoint = path.into();
+        self
+    }
+
+    /// Sets the web origins that may call the server. Requests of other origins get 403, and CORS
+    /// headers name the allowed ones. Defaults to [`Origins::loopback`]: pages on the caller's own
+    /// machine.
+    ///
+    /// Requests without `Origin`, such as those of desktop clients, are always allowed.
+    pub fn origins(mut self, origins: Origins) -> Self {
+        self.settings.gate.origins = origins;
+        self
+    }
+
+    /// Sets the host names that the server answers to. Requests with another `Host` get 403. Defaults
+    /// to any host.
+    ///
+    /// Set [`Hosts::loopback`] for a server on a developer's machine, against DNS rebinding.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::Server;
+    /// use lambda_mcp::server::{Hosts, Origins};
+    ///
+    /// let server = Server::builder("local", "1.0.0")
+    ///     .hosts(Hosts::loopback())
+    ///     .origins(Origins::loopback())
+    ///     .build();
+    /// assert!(server.is_ok());
+    /// ```
+    pub fn hosts(mut self, hosts: Hosts) -> Self {
+        self.settings.gate.hosts = hosts;
+        self
+    }
+
+    /// Sets the maximum size of a request body in bytes. Larger requests get 413 before they are
+    /// parsed. Defaults to 1 MiB; Lambda itself accepts up to 6 MB.
+    pub const fn max_body_bytes(mut self, bytes: usize) -> Self {
+        self.settings.gate.max_body_bytes = bytes;
+        self
+    }
+
+    /// Sets how long one call may take. Defaults to 25 s, below API Gateway's 29 s.
+    ///
+    /// A call also ends half a second before the function's own timeout. A tool that is stopped
+    /// answers with a tool error, a resource or prompt with `-32603`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use lambda_mcp::Server;
+    ///
+    /// let server = Server::builder("example", "1.0.0").call_timeout(Duration::from_secs(5)).build();
+    /// assert!(server.is_ok());
+    /// ```
+    pub const fn call_timeout(mut self, timeout: Duration) -> Self {
+        self.settings.call_timeout = timeout;
+        self
+    }
+
+    /// Sets the number of entries in one page of a list. Defaults to 100. [`build`](Self::build) fails
+    /// if it is 0.
+    ///
+    /// Some clients read only the first page. Specification: *Pagination*.
+    pub const fn page_size(mut self, entries: usize) -> Self {
+        self.settings.page_size = entries;
+        self
+    }
+
+    /// Sets how long clients may cache lists, resources and the discovery (`ttlMs`). Defaults to 5
+    /// minutes. Only revision 2026-07-28 knows it. Specification: *Caching*.
+    pub const fn cache_ttl(mut self, ttl: Duration) -> Self {
+        self.settings.cache_ttl = ttl;
+        self
+    }
+
+    /// Sets how requests of revision 2026-07-28 are treated that have the headers but no `_meta`.
+    /// Defaults to [`HeaderOnlyRequests::Reject`], as the specification requires.
+    pub const fn header_only_requests(mut self, policy: HeaderOnlyRequests) -> Self {
+        self.settings.header_only = policy;
+        self
+    }
+
+    /// Declares the logging capability, so that [`Context::log`] sends messages to clients. Off by
+    /// default.
+    ///
+    /// **Deprecated in revision 2026-07-28** with all of logging; clients keep support until at least
+    /// 2027-07-28.
+    ///
+    /// [`Context::log`]: crate::Context::log
+    pub const fn log_notifications(mut self) -> Self {
+        self.settings.log_notifications = true;
+        self
+    }
+
+    /// Sets the credentials that the server accepts. Defaults to none.
+    ///
+    /// Only tools that [require a scope](crate::server::Tool::requires_scope) look at credentials.
+    /// Everything else stays public, and ignores an invalid credential.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::auth::{ApiKeys, Auth};
+    /// use lambda_mcp::{Server, tool};
+    ///
+    /// async fn restart() -> &'static str {
+    ///     "Restarted."
+    /// }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let keys = format!("ada {} ops:write", ApiKeys::digest("a key of at least 20 characters"));
+    /// let server = Server::builder("operations", "1.0.0")
+    ///     .auth(Auth::new().verifier(ApiKeys::parse(&keys)?))
+    ///     .tool(tool("restart", restart).requires_scope("ops:write"))
+    ///     .build()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn auth(mut self, auth: Auth) -> Self {
+        self.settings.gate.names_token_issuers = auth.has_authorization_servers();
+        self.settings.auth = auth;
+        self
+    }
+
+    /// Sets how often tools may be called, and where calls are counted. Defaults to no limits.
+    ///
+    /// A call counts when it reaches its tool: one that is refused for its headers, its credential or
+    /// its arguments does not. Each round of a call that asks its client counts.
+    /// [`build`](Self::build) fails if a limit names an unknown tool.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use lambda_mcp::limit::{Limits, MemoryLimiter, Rules};
+    /// use lambda_mcp::{Server, tool};
+    ///
+    /// async fn send() -> &'static str {
+    ///     "Sent."
+    /// }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let rules = Rules::parse("send=3/1h")?;
+    /// let server = Server::builder("mail", "1.0.0")
+    ///     .limits(Limits::new(rules, Arc::new(MemoryLimiter::new())))
+    ///     .tool(tool("send", send))
+    ///     .build()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.settings.limits = Some(limits);
+        self
+    }
+
+    /// Sets the key that signs `requestState`, which clients carry between the rounds of a call that
+    /// [asks for input](crate::Context::elicit). Share one key across all instances.
+    ///
+    /// Defaults to a random key of the process: correct on one instance, but on Lambda the next round
+    /// may reach another instance, which refuses it with `-32602`. Set it if a handler asks.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::Server;
+    /// use lambda_mcp::server::RequestStateKey;
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let secret = "0123456789abcdef0123456789abcdef";
+    /// // `secret` comes from the function's configuration.
+    /// let key = RequestStateKey::new(secret)?;
+    /// let server = Server::builder("example", "1.0.0").request_state_key(key).build()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn request_state_key(mut self, key: RequestStateKey) -> Self {
+        self.settings.state_key = key;
+        self
+    }
+
+    /// Sets how long a client has to answer a question, from the time it is asked. Defaults to 15
+    /// minutes. A later answer gets `-32602`.
+    pub const fn request_state_ttl(mut self, ttl: Duration) -> Self {
+        self.settings.state_ttl = ttl;
+        self
+    }
+
+    /// Sets the public URL in front of the endpoint's path, such as `https://mcp.example.com`, for
+    /// published documents and challenges. Defaults to the URL in the platform's event; the `Host`
+    /// header is never used.
+    pub fn public_url(mut self, url: impl Into<String>) -> Self {
+        self.settings.public_url = Some(url.into().trim_end_matches('/').to_owned());
+        self
+    }
+}

@@ -1,0 +1,79 @@
+//! [`Registry`]: a server's definitions after all of them were checked.
+
+use serde_json::{Map, Value};
+
+use crate::auth::Scopes;
+use crate::server::prompt::RegisteredPrompt;
+use crate::server::resource::RegisteredResource;
+use crate::server::settings::Settings;
+use crate::server::tool::RegisteredTool;
+use crate::wire::capabilities::{Empty, ServerCapabilities};
+use crate::wire::version::Era;
+
+/// A server's definitions, all checked.
+#[derive(Debug)]
+pub(crate) struct Registry {
+    pub(crate) settings: Settings,
+    pub(crate) tools: Vec<RegisteredTool>,
+    pub(crate) resources: Vec<RegisteredResource>,
+    pub(crate) prompts: Vec<RegisteredPrompt>,
+}
+
+impl Registry {
+    /// The tool with this name.
+    pub(crate) fn tool(&self, name: &str) -> Option<&RegisteredTool> {
+        // Servers have few tools: comparing their names is faster than hashing one.
+        self.tools.iter().find(|tool| tool.spec.name == name)
+    }
+
+    /// The prompt with this name.
+    pub(crate) fn prompt(&self, name: &str) -> Option<&RegisteredPrompt> {
+        self.prompts.iter().find(|prompt| prompt.spec.name == name)
+    }
+
+    /// The resource at this URI, or the first template that matches it, with the values of its
+    /// variables.
+    pub(crate) fn resource(&self, uri: &str) -> Option<(&RegisteredResource, Map<String, Value>)> {
+        let is_here = |resource: &&RegisteredResource| {
+            resource.template.is_none() && resource.spec.address.as_str() == uri
+        };
+        if let Some(resource) = self.resources.iter().find(is_here) {
+            return Some((resource, Map::new()));
+        }
+        self.resources
+            .iter()
+            .find_map(|resource| Some((resource, resource.template.as_ref()?.matches(uri)?)))
+    }
+
+    /// The scopes that any tool requires.
+    pub(crate) fn scopes(&self) -> Scopes {
+        let mut scopes = Scopes::none();
+        for tool in &self.tools {
+            if let Some(required) = &tool.required_scopes {
+                scopes.extend(required);
+            }
+        }
+        scopes
+    }
+
+    /// Whether any argument has a completion handler.
+    pub(crate) fn has_completers(&self) -> bool {
+        let resources = self.resources.iter().map(|resource| &resource.completers);
+        let prompts = self.prompts.iter().map(|prompt| &prompt.completers);
+        resources
+            .chain(prompts)
+            .any(|completers| !completers.is_empty())
+    }
+
+    /// The capabilities to declare: only those with something behind them.
+    pub(crate) fn capabilities(&self, era: Era) -> ServerCapabilities {
+        let logs = self.settings.log_notifications && era == Era::Modern;
+        ServerCapabilities {
+            tools: (!self.tools.is_empty()).then_some(Empty {}),
+            resources: (!self.resources.is_empty()).then_some(Empty {}),
+            prompts: (!self.prompts.is_empty()).then_some(Empty {}),
+            completions: self.has_completers().then_some(Empty {}),
+            logging: logs.then_some(Empty {}),
+        }
+    }
+}

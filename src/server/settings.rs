@@ -1,0 +1,75 @@
+//! What a server is besides its tools, resources and prompts, and the defaults.
+
+use std::time::Duration;
+
+use crate::auth::Auth;
+use crate::era::HeaderOnlyRequests;
+use crate::gate::{Gate, Hosts, Origins};
+use crate::limit::Limits;
+use crate::server::state_key::RequestStateKey;
+use crate::wire::implementation::Implementation;
+
+/// Default maximum size of a request body: 1 MiB.
+const MAX_BODY_BYTES: usize = 1024 * 1024;
+/// Default call timeout: 25 s, below API Gateway's 29 s.
+const CALL_TIMEOUT: Duration = Duration::from_secs(25);
+/// Default number of entries in one page of a list.
+const PAGE_SIZE: usize = 100;
+/// Default time that clients may cache lists and the discovery: 5 minutes.
+const CACHE_TTL: Duration = Duration::from_secs(300);
+/// Default time that a client has to answer a question: 15 minutes.
+const STATE_TTL: Duration = Duration::from_secs(900);
+
+/// The settings of a server.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    pub(crate) identity: Implementation,
+    pub(crate) instructions: Option<String>,
+    pub(crate) gate: Gate,
+    pub(crate) header_only: HeaderOnlyRequests,
+    pub(crate) call_timeout: Duration,
+    pub(crate) page_size: usize,
+    pub(crate) cache_ttl: Duration,
+    pub(crate) public_url: Option<String>,
+    pub(crate) log_notifications: bool,
+    pub(crate) auth: Auth,
+    pub(crate) limits: Option<Limits>,
+    pub(crate) state_key: RequestStateKey,
+    pub(crate) state_ttl: Duration,
+}
+
+impl Settings {
+    /// The defaults, for a server of this name and version.
+    pub(super) fn new(name: String, version: String) -> Self {
+        let identity = Implementation {
+            name,
+            title: None,
+            version,
+            description: None,
+            website_url: None,
+            icons: Vec::new(),
+        };
+        let gate = Gate {
+            endpoint: "/mcp".to_owned(),
+            origins: Origins::loopback(),
+            hosts: Hosts::any(),
+            max_body_bytes: MAX_BODY_BYTES,
+            names_token_issuers: false,
+        };
+        Self {
+            identity,
+            instructions: None,
+            gate,
+            header_only: HeaderOnlyRequests::default(),
+            call_timeout: CALL_TIMEOUT,
+            page_size: PAGE_SIZE,
+            cache_ttl: CACHE_TTL,
+            public_url: None,
+            log_notifications: false,
+            auth: Auth::new(),
+            limits: None,
+            state_key: RequestStateKey::random(),
+            state_ttl: STATE_TTL,
+        }
+    }
+}

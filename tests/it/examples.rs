@@ -1,0 +1,193 @@
+//! The programs of `examples/`, each started and called as its head says.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use ring::hmac;
+use serde_json::{Value, json};
+
+use harness::messages::{ask, call, request, with_headers};
+use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
+
+#[test]
+fn minimal_lists_and_serves_its_tool() {
+    let server = ServerConfig::new("minimal").start();
+    for version in SERVED_VERSIONS {
+        let tools = ask(&server, version, "tools/list", json!({})).result();
+        let [roll] = &tools["tools"].as_array().unwrap()[..] else {
+            panic!("{tools}");
+        };
+        assert_eq!(roll["name"], "roll");
+        let schema = &roll["inputSchema"];
+        assert_eq!(schema["properties"]["sides"]["maximum"], 100, "{schema}");
+        let result = call(&server, version, "roll", json!({"sides": 6})).result();
+        let text = result["content"][0]["text"].as_str().unwrap();
+        let rolled: u32 = text
+            .trim_start_matches("You rolled a ")
+            .trim_end_matches('.')
+            .parse()
+            .unwrap();
+        assert!((1..=6).contains(&rolled), "{text}");
+        assert!(ask(&server, version, "resources/list", json!({})).error_code() == -32601);
+    }
+}
+
+fn read(server: &TestServer, version: Version, uri: &str) -> Reply {
+    ask(server, version, "resources/read", json!({"uri": uri}))
+}
+
+#[test]
+fn resources_and_prompts_serves_its_recipes() {
+    let server = ServerConfig::new("resources_and_prompts").start();
+    for version in SERVED_VERSIONS {
+        let listed = ask(&server, version, "resources/list", json!({})).result();
+        assert_eq!(listed["resources"][0]["uri"], "recipes:contents");
+        let contents = read(&server, version, "recipes:contents").result();
+        assert_eq!(
+            contents["contents"][0]["text"],
+            "- pancakes\n- lentil soup\n"
+        );
+        let soup = read(&server, version, "recipes://lentil%20soup").result();
+        let text = soup["contents"][0]["text"].as_str().unwrap();
+        assert!(text.contains("lentils"), "{soup}");
+        let absent = read(&server, version, "recipes://cake");
+        let code = if version.is_modern() { -32602 } else { -32002 };
+        assert_eq!((absent.status, absent.error_code()), (200, code));
+        assert_eq!(absent.message()["error"]["data"]["uri"], "recipes://cake");
+    }
+}
+
+#[test]
+fn resources_and_prompts_reads_numbers_from_text() {
+    let server = ServerConfig::new("resources_and_prompts").start();
+    for version in SERVED_VERSIONS {
+        let cook = |arguments: Value| {
+            let params = json!({"name": "cook", "arguments": arguments});
+            ask(&server, version, "prompts/get", params)
+        };
+        let cases = [
+            (json!({"name": "pancakes"}), "cook it for 2."),
+            (json!({"name": "pancakes", "people": "4"}), "cook it for 4."),
+        ];
+        for (arguments, words) in cases {
+            let result = cook(arguments).result();
+            let text = result["messages"][0]["content"]["text"].as_str().unwrap();
+            assert!(text.ends_with(words), "{result}");
+        }
+        for people in ["0", "21", "many", "4.5", ""] {
+            let reply = cook(json!({"name": "pancakes", "people": people}));
+            assert_eq!(reply.error_code(), -32602, "{people}: {reply:#?}");
+            let message = reply.message()["error"]["message"].to_string();
+            assert!(message.contains("`people`"), "{message}");
+        }
+    }
+}
+
+#[test]
+fn resources_and_prompts_completes_the_names_of_recipes() {
+    let server = ServerConfig::new("resources_and_prompts").start();
+    let recipe = json!({"type": "ref/resource", "uri": "recipes://{name}"});
+    let cook = json!({"type": "ref/prompt", "name": "cook"});
+    for version in SERVED_VERSIONS {
+        for reference in [&recipe, &cook] {
+            let argument = json!({"name": "name", "value": "SOUP"});
+            let params = json!({"ref": reference, "argument": argument});
+            let result = ask(&server, version, "completion/complete", params).result();
+            assert_eq!(result["completion"]["values"], json!(["lentil soup"]));
+        }
+    }
+    let found = ask(&server, Version::V2026_07_28, "server/discover", json!({})).result();
+    assert_eq!(found["capabilities"]["completions"], json!({}), "{found}");
+}
+
+/// A token signed with a shared secret.
+fn hs256(secret: &str, claims: &Value) -> String {
+    let header = json!({"alg": "HS256", "typ": "JWT"});
+    let [header, claims] = [&header, claims].map(|part| URL_SAFE_NO_PAD.encode(part.to_string()));
+    let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
+    let message = format!("{header}.{claims}");
+    let signature = hmac::sign(&key, message.as_bytes());
+    format!("{message}.{}", URL_SAFE_NO_PAD.encode(signature))
+}
+
+#[test]
+fn auth_accepts_a_key_and_a_token_for_its_protected_tool() {
+    let secret = "a secret of at least thirty-two bytes";
+    let server = ServerConfig::new("auth").env("JWT_SECRET", secret).start();
+    let token = hs256(
+        secret,
+        &json!({
+            "iss": "https://login.example.com",
+            "aud": "https://mcp.example.com/mcp",
+            "sub": "grace",
+            "scope": "notes:write",
+            "exp": 4_102_444_800_u64,
+        }),
+    );
+    for version in SERVED_VERSIONS {
+        let result = call(&server, version, "read", json!({})).result();
+        assert_eq!(result["content"][0]["text"], "There are no notes.");
+        let params = json!({"name": "write", "arguments": {"text": "Hi."}});
+        let message = request(version, "tools/call", params);
+        let write = |token: &str| {
+            let authorization = format!("Bearer {token}");
+            with_headers(&server, version, &message)
+                .header("Authorization", &authorization)
+                .send()
+        };
+        let text = |reply: Reply| reply.result()["content"][0]["text"].clone();
+        assert_eq!(text(write("demo-key")), "ada wrote 3 characters.");
+        assert_eq!(text(write(&token)), "grace wrote 3 characters.");
+        assert_eq!(write("another-key").status, 401);
+        let refused = call(&server, version, "write", json!({"text": "Hi."}));
+        assert_eq!(refused.status, 401);
+        let challenge = refused.header("www-authenticate").unwrap();
+        assert!(challenge.contains("resource_metadata"), "{challenge}");
+    }
+}
+
+#[test]
+fn limits_refuses_the_fourth_call_in_a_minute() {
+    // The calls can begin at the end of a window: one more than two windows allow is refused at the
+    // latest.
+    let server = ServerConfig::new("limits").start();
+    let statuses: Vec<u16> = (0..7)
+        .map(|_| call(&server, Version::V2025_11_25, "quote", json!({})).status)
+        .collect();
+    assert_eq!(statuses[..3], [200, 200, 200]);
+    assert!(statuses[3..].contains(&429), "{statuses:?}");
+}
+
+/// Its tests are run by `cargo test`; here it serves a call as a program.
+#[test]
+fn testing_serves_its_tool() {
+    let server = ServerConfig::new("testing").start();
+    for version in SERVED_VERSIONS {
+        let result = call(&server, version, "ship", json!({"city": "Bern"})).result();
+        assert_eq!(result["content"][0]["text"], r#"{"city":"Bern","days":2}"#);
+    }
+}
+
+/// A head comment says how to run an example and how to call it.
+#[test]
+fn every_example_says_how_to_try_it() {
+    let folder = harness::workspace().join("examples");
+    let mut seen = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        if name == "minimal" {
+            // The README shows it and how to run it.
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).unwrap();
+        let head: String = source
+            .lines()
+            .take_while(|line| line.starts_with("//!"))
+            .collect();
+        let run = format!("make run-example EXAMPLE={name}");
+        assert!(head.contains(&run), "{name} does not say `{run}`");
+        assert!(head.contains("curl -s"), "{name} shows no curl line");
+        seen += 1;
+    }
+    assert!(seen > 5, "{seen} examples");
+}

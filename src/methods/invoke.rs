@@ -1,8 +1,8 @@
 //! The invocation of a handler: of a tool, prompt, resource or completion.
 //!
-//! In this order: open the round, validate the arguments, count the call, run the handler until its
-//! end, its deadline or its panic, and ask the client if the handler needs input. Failures are
-//! logged here, once.
+//! In this order: open the round, validate the arguments, read them into the handler's type, count
+//! the call, run the handler until its end, its deadline or its panic, and ask the client if the
+//! handler needs input. Arguments that are refused do not count. Failures are logged here, once.
 
 use std::convert::Infallible;
 use std::error::Error;
@@ -19,6 +19,7 @@ use super::answer::Failure;
 use super::context::{MethodContext, Request};
 use super::multi_round_trip::Round;
 use crate::error::{ToolError, chain};
+use crate::future::BoxFuture;
 use crate::handler::{
     Asks, Bound, Context, ContextParts, InvalidArguments, NeedsInput, RequestError,
 };
@@ -155,11 +156,17 @@ pub(super) async fn invoke<T: Output>(
         let checked = validator.check(&mut arguments);
         checked.map_err(Stopped::InvalidArguments)?;
     }
-    if let Some(target) = &request.limit_target {
-        headers.extend(count(request.context, target).await?);
-    }
     let (context, deadline) = context(request, asks);
-    let error = match run(handler, arguments, &context, deadline).await {
+    let outcome = match start(handler, arguments, &context) {
+        Ok(future) => {
+            if let Some(target) = &request.limit_target {
+                headers.extend(count(request.context, target).await?);
+            }
+            finish(future, deadline).await
+        }
+        Err(unfinished) => Err(unfinished),
+    };
+    let error = match outcome {
         Ok(output) => match output.into_result() {
             Ok(value) => return Ok(value),
             Err(error) => error,
@@ -235,20 +242,25 @@ enum Unfinished {
     Aborted(Abort),
 }
 
-/// Runs a handler until its end, its deadline or its panic.
-async fn run<T: Send + 'static>(
+/// Reads the arguments into the handler's type and calls it. An async function does not run before
+/// the future that it returns is polled.
+fn start<T: Send + 'static>(
     handler: &Bound<T>,
     arguments: Value,
     context: &Context,
-    deadline: Instant,
-) -> Result<T, Unfinished> {
-    // A handler runs up to its first `await` when it is called, so the call can panic as well.
+) -> Result<BoxFuture<'static, T>, Unfinished> {
+    // A closure runs up to the future that it returns, so the call can panic.
     let started = std::panic::catch_unwind(AssertUnwindSafe(|| handler.start(arguments, context)));
-    let future = match started {
-        Ok(Ok(future)) => AssertUnwindSafe(future).catch_unwind(),
-        Ok(Err(invalid)) => return Err(Unfinished::InvalidArguments(invalid)),
-        Err(_panic) => return Err(Unfinished::Aborted(Abort::Panicked)),
-    };
+    match started {
+        Ok(Ok(future)) => Ok(future),
+        Ok(Err(invalid)) => Err(Unfinished::InvalidArguments(invalid)),
+        Err(_panic) => Err(Unfinished::Aborted(Abort::Panicked)),
+    }
+}
+
+/// Runs a handler until its end, its deadline or its panic.
+async fn finish<T>(future: BoxFuture<'static, T>, deadline: Instant) -> Result<T, Unfinished> {
+    let future = AssertUnwindSafe(future).catch_unwind();
     match tokio::time::timeout_at(deadline.into(), future).await {
         Ok(Ok(output)) => Ok(output),
         Ok(Err(_panic)) => Err(Unfinished::Aborted(Abort::Panicked)),

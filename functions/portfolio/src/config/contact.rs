@@ -11,11 +11,13 @@
 //! | `CONTACT_CONFIRM` | `ask`: the user confirms each message; `never` | `never` |
 //! | `CONTACT_AUTH` | `bearer`: a credential is required; `none`: it is not | `bearer` |
 //!
+//! With `ses`, the table of the limits (`RATE_LIMIT_TABLE`) also recognizes repeated messages.
 //! `log` is rejected on AWS Lambda: a file there is lost with the instance, and the message with it.
 
 use std::path::PathBuf;
 
 use super::credentials;
+use super::limits::TABLE;
 use super::parameters::Parameters;
 use super::reader::Reader;
 #[cfg(feature = "resend")]
@@ -68,12 +70,14 @@ pub(super) fn read(
                      message. Set one of them, or write `none` to require no credential";
         reader.fault(AUTH, fault);
     }
+    let table = reader.text(TABLE);
     Some(ContactSettings {
         provider: provider?,
         to: to?,
         from: from?,
         confirm,
         auth: auth?,
+        table,
     })
 }
 

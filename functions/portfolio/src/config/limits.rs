@@ -12,7 +12,7 @@ use lambda_mcp::limit::{Limits, MemoryLimiter, Rules};
 use super::reader::Reader;
 
 const RULES: &str = "RATE_LIMITS";
-const TABLE: &str = "RATE_LIMIT_TABLE";
+pub(super) const TABLE: &str = "RATE_LIMIT_TABLE";
 
 /// Reads the limits. The limits in `default` apply to tools that `RATE_LIMITS` does not name.
 /// Returns `None` if no tool has a limit.

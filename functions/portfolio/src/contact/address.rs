@@ -57,6 +57,51 @@ impl EmailAddress {
         (text.len() <= MAX_ADDRESS && is_local && is_domain).then(|| Self(text.to_owned()))
     }
 
+    /// Returns the e-mail address in a text that a person wrote, such as `Ada <ada@example.org>`,
+    /// `mailto:ada@example.org` or `ada@example.org, +44 20 5550 0100`.
+    ///
+    /// Returns `None` if the text has no address or different ones, and if anything beside an `@`
+    /// leaves room for doubt: a reply must not go to somebody else.
+    pub(crate) fn find_in(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if let Ok(address) = text.parse() {
+            return Some(address);
+        }
+        let mut found = text
+            .match_indices('@')
+            .map(|(at, _)| Self::around(text, at));
+        let first = found.next()??;
+        let is_same =
+            |other: Option<Self>| other.is_some_and(|other| other.0.eq_ignore_ascii_case(&first.0));
+        found.all(is_same).then_some(first)
+    }
+
+    /// The address whose `@` is at this byte, if its ends are clear.
+    fn around(text: &str, at: usize) -> Option<Self> {
+        let (before, after) = (text.get(..at)?, text.get(at + 1..)?);
+        let is_local = |c: char| c.is_ascii_alphanumeric() || "._+'-".contains(c);
+        let rest = before.trim_end_matches(is_local);
+        let local = before.get(rest.len()..)?;
+        let opens = |c: char| c.is_whitespace() || "<([\":,;".contains(c);
+        let is_open = rest
+            .chars()
+            .next_back()
+            .is_none_or(|c| opens(c) || (!c.is_ascii() && !c.is_alphanumeric()));
+        let is_domain = |c: char| c.is_ascii_alphanumeric() || ".-".contains(c);
+        let rest = after.trim_start_matches(is_domain);
+        let domain = after
+            .get(..after.len() - rest.len())?
+            .trim_end_matches(['.', '-']);
+        let is_closed = rest
+            .chars()
+            .next()
+            .is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '_' | '@' | '%' | '\\'));
+        let address = format!("{}@{domain}", local.trim_start_matches(['.', '\'', '-']));
+        (is_open && is_closed)
+            .then(|| address.parse().ok())
+            .flatten()
+    }
+
     /// The address that a local outbox shows when none is configured.
     pub(crate) fn local() -> Self {
         Self("owner@localhost".to_owned())
@@ -200,6 +245,56 @@ mod tests {
         ];
         for (text, is_address) in rows {
             assert_eq!(text.parse::<EmailAddress>().is_ok(), is_address, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_one_address_in_a_text_is_found() {
+        let rows = [
+            ("ada@example.org", Some("ada@example.org")),
+            (" Ada <ada@example.org> ", Some("ada@example.org")),
+            ("Ada Lovelace (ada@example.org)", Some("ada@example.org")),
+            (
+                "\"Ada\" <ada.l+work@mail.example.org>",
+                Some("ada.l+work@mail.example.org"),
+            ),
+            ("mailto:ada@example.org", Some("ada@example.org")),
+            (
+                "mailto:ada@example.org?subject=Hello",
+                Some("ada@example.org"),
+            ),
+            ("ada@example.org.", Some("ada@example.org")),
+            ("e-mail: ada@example.org!", Some("ada@example.org")),
+            ("ada@example.org, +44 20 5550 0100", Some("ada@example.org")),
+            (
+                "+44 20 5550 0100 / ada@example.org",
+                Some("ada@example.org"),
+            ),
+            ("邮箱：ada@example.org", Some("ada@example.org")),
+            ("Ada@example.org <ada@example.org>", Some("Ada@example.org")),
+            ("a/b!c@example.org", Some("a/b!c@example.org")),
+            // No address, or doubt about it.
+            ("+44 20 5550 0100", None),
+            ("https://example.org/@ada", None),
+            ("https://ada@example.org/", None),
+            ("ada@example.org, eve@example.org", None),
+            ("ada@example.org?bcc=eve@example.org", None),
+            ("\"x\\\" <eve@example.org>\"@example.org", None),
+            ("\"a b\"@example.org", None),
+            ("x%ada@example.org", Some("x%ada@example.org")),
+            ("write to x%ada@example.org", None),
+            ("to zoëada@example.org", None),
+            ("zoë@example.org", None),
+            ("to ada@example.orgé", None),
+            ("to ada@example", None),
+            ("to ada@127.0.0.1", None),
+            ("علي@example.org", None),
+            ("@ada", None),
+            ("", None),
+        ];
+        for (text, expected) in rows {
+            let found = EmailAddress::find_in(text);
+            assert_eq!(found.as_ref().map(EmailAddress::as_str), expected, "{text}");
         }
     }
 

@@ -1,12 +1,13 @@
-//! [`deliver()`]: at most two attempts to send a mail, within the time of the call.
+//! [`deliver()`]: sends a mail once, in at most two attempts and within the time of the call.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use tokio::time::{Instant, sleep, timeout};
 
 use super::failure::{Failure, Outcome};
 use super::mail::Mail;
 use super::mailer::{Mailer, Receipt};
+use super::sent::{Claim, End, SentLog, Ticket};
 
 /// Timeout of one attempt.
 const ATTEMPT: Duration = Duration::from_secs(4);
@@ -16,20 +17,73 @@ const ALL: Duration = Duration::from_millis(8500);
 const ANSWER: Duration = Duration::from_millis(500);
 /// Minimum time for an attempt.
 const LEAST: Duration = Duration::from_secs(1);
+const UNKNOWN: Outcome = Outcome::Unknown {
+    is_repeatable: false,
+};
+
+/// How a mail was delivered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Delivered {
+    /// The mail service accepted it now.
+    Now,
+    /// The same mail was sent a short time ago; it was not sent again.
+    Before,
+}
 
 /// Sends a mail. Makes a second attempt if it is useful and cannot deliver the mail twice.
 ///
+/// The same mail is not sent again within [`WINDOW`](super::sent::WINDOW), on any instance: mail
+/// services with idempotency keys see to that, and for the others `sent_log` does.
+///
 /// # Errors
 ///
-/// Returns the failure of the last attempt.
+/// Returns the failure of the last attempt, or why the mail was not attempted.
 pub(crate) async fn deliver(
     mailer: &dyn Mailer,
+    sent_log: &dyn SentLog,
     mail: &Mail,
     time_left: Duration,
-) -> Result<Receipt, Failure> {
+) -> Result<Delivered, Failure> {
     let end = Instant::now() + ALL.min(time_left.saturating_sub(ANSWER));
+    if mailer.knows_repeats() {
+        return attempts(mailer, mail, end).await.map(|()| Delivered::Now);
+    }
+    let ticket = Ticket::new(SystemTime::now());
+    match sent_log.claim(&mail.key, &ticket).await? {
+        Claim::Granted => {}
+        Claim::Sent => {
+            let reference = mail.reference();
+            tracing::info!(reference, "a mail was sent before, and is not sent again");
+            return Ok(Delivered::Before);
+        }
+        Claim::Pending => {
+            let cause = "the same mail is being sent, or it is unknown whether it was sent";
+            return Err(Failure::new(UNKNOWN, cause));
+        }
+    }
+    let result = attempts(mailer, mail, end).await;
+    let end = match result.as_ref().map_err(Failure::outcome) {
+        Ok(()) => Some(End::Sent),
+        Err(Outcome::Refused | Outcome::NotTaken) => Some(End::NotSent),
+        // The claim stays, so the message is not sent again before it expires.
+        Err(Outcome::Unknown { .. }) => None,
+    };
+    if let Some(end) = end {
+        let settled = sent_log.settle(&mail.key, &ticket, end);
+        if timeout(ANSWER, settled).await.is_err() {
+            tracing::warn!("the end of a mail was not recorded in time");
+        }
+    }
+    result.map(|()| Delivered::Now)
+}
+
+/// Makes the attempts.
+async fn attempts(mailer: &dyn Mailer, mail: &Mail, end: Instant) -> Result<(), Failure> {
     let first = match attempt(mailer, mail, end).await {
-        Ok(receipt) => return Ok(logged(mailer, mail, receipt)),
+        Ok(receipt) => {
+            log(mailer, mail, &receipt);
+            return Ok(());
+        }
         Err(failure) => failure,
     };
     let Some(pause) = first
@@ -46,7 +100,10 @@ pub(crate) async fn deliver(
     );
     sleep(pause).await;
     match attempt(mailer, mail, end).await {
-        Ok(receipt) => Ok(logged(mailer, mail, receipt)),
+        Ok(receipt) => {
+            log(mailer, mail, &receipt);
+            Ok(())
+        }
         Err(second) => Err(second.second(&first)),
     }
 }
@@ -62,197 +119,14 @@ async fn attempt(mailer: &dyn Mailer, mail: &Mail, end: Instant) -> Result<Recei
     })
 }
 
-fn logged(mailer: &dyn Mailer, mail: &Mail, receipt: Receipt) -> Receipt {
+fn log(mailer: &dyn Mailer, mail: &Mail, receipt: &Receipt) {
     tracing::info!(
         mailer = mailer.name(),
         reference = mail.reference(),
         mail_id = receipt.id,
         "a mail was accepted"
     );
-    receipt
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::Mutex;
-
-    use futures_util::FutureExt as _;
-    use futures_util::future::BoxFuture;
-
-    use super::*;
-    use crate::contact::{Draft, EmailAddress, Mailbox, Message};
-
-    const SAFE: Outcome = Outcome::Unknown {
-        is_repeatable: true,
-    };
-    const PAUSE: Duration = Duration::from_millis(200);
-
-    /// An attempt: its duration and its result.
-    type Step = (Duration, Result<Receipt, Failure>);
-
-    #[derive(Debug)]
-    struct Script {
-        steps: Mutex<Vec<Step>>,
-        keys: Mutex<Vec<String>>,
-        knows_repeats: bool,
-    }
-
-    impl Script {
-        fn new(steps: impl IntoIterator<Item = Step>) -> Self {
-            let mut steps: Vec<_> = steps.into_iter().collect();
-            steps.reverse();
-            Self {
-                steps: Mutex::new(steps),
-                keys: Mutex::default(),
-                knows_repeats: true,
-            }
-        }
-    }
-
-    impl Mailer for Script {
-        fn name(&self) -> &'static str {
-            "script"
-        }
-
-        fn knows_repeats(&self) -> bool {
-            self.knows_repeats
-        }
-
-        fn send<'a>(&'a self, mail: &'a Mail) -> BoxFuture<'a, Result<Receipt, Failure>> {
-            async move {
-                self.keys.lock().unwrap().push(mail.key.clone());
-                let (time, result) = self
-                    .steps
-                    .lock()
-                    .unwrap()
-                    .pop()
-                    .expect("a scripted attempt");
-                sleep(time).await;
-                result
-            }
-            .boxed()
-        }
-    }
-
-    fn mail() -> Mail {
-        let draft = Draft {
-            brief: "b",
-            contact: "c",
-            name: None,
-            caller: None,
-        };
-        let to = EmailAddress::local();
-        Mail::compose(
-            Message::check(draft).unwrap(),
-            &Mailbox::from(to.clone()),
-            &to,
-        )
-    }
-
-    fn failure(outcome: Outcome, pause: Option<Duration>) -> Result<Receipt, Failure> {
-        Err(Failure::new(outcome, "x").again_after(pause))
-    }
-
-    /// Returns the number of attempts, their duration, and the outcome if they failed.
-    async fn run(script: &Script, time_left: Duration) -> (usize, Duration, Option<Outcome>) {
-        let started = Instant::now();
-        let result = deliver(script, &mail(), time_left).await;
-        let keys = script.keys.lock().unwrap();
-        assert!(keys.iter().all(|key| *key == mail().key));
-        let outcome = result.err().map(|failure| failure.outcome());
-        (keys.len(), started.elapsed(), outcome)
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_second_attempt_is_made_only_where_it_is_safe() {
-        let ms = Duration::from_millis;
-        let ok = || (ms(10), Ok(Receipt::default()));
-        let fails = |outcome, pause| (ms(10), failure(outcome, pause));
-        let rows = [
-            (vec![ok()], 1, None),
-            (
-                vec![fails(Outcome::Refused, None)],
-                1,
-                Some(Outcome::Refused),
-            ),
-            (vec![fails(SAFE, None)], 1, Some(SAFE)),
-            (vec![fails(Outcome::NotTaken, Some(PAUSE)), ok()], 2, None),
-            (vec![fails(SAFE, Some(PAUSE)), ok()], 2, None),
-            (
-                vec![
-                    fails(Outcome::NotTaken, Some(PAUSE)),
-                    fails(Outcome::NotTaken, Some(PAUSE)),
-                ],
-                2,
-                Some(Outcome::NotTaken),
-            ),
-            (
-                vec![fails(SAFE, Some(PAUSE)), fails(Outcome::NotTaken, None)],
-                2,
-                Some(SAFE),
-            ),
-            (
-                vec![fails(SAFE, Some(PAUSE)), fails(Outcome::Refused, None)],
-                2,
-                Some(SAFE),
-            ),
-            (
-                vec![
-                    fails(Outcome::NotTaken, Some(PAUSE)),
-                    fails(Outcome::Refused, None),
-                ],
-                2,
-                Some(Outcome::Refused),
-            ),
-        ];
-        for (row, (steps, attempts, outcome)) in rows.into_iter().enumerate() {
-            let (made, _, ended) = run(&Script::new(steps), ALL * 2).await;
-            assert_eq!((made, ended), (attempts, outcome), "row {row}");
-        }
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_silent_service_times_out_after_four_seconds_without_a_retry() {
-        let silent = || (Duration::from_secs(60), Ok(Receipt::default()));
-        let mut script = Script::new([silent()]);
-        assert_eq!(run(&script, ALL * 2).await, (1, ATTEMPT, Some(SAFE)));
-        script = Script::new([silent()]);
-        script.knows_repeats = false;
-        let open = Outcome::Unknown {
-            is_repeatable: false,
-        };
-        assert_eq!(run(&script, ALL * 2).await, (1, ATTEMPT, Some(open)));
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn both_attempts_end_within_the_time_of_the_call() {
-        let slow = |outcome| {
-            (
-                ATTEMPT - Duration::from_millis(1),
-                failure(outcome, Some(PAUSE)),
-            )
-        };
-        let longest = Duration::from_secs(2);
-        let steps = [
-            (
-                ATTEMPT - Duration::from_millis(1),
-                failure(Outcome::NotTaken, Some(longest)),
-            ),
-            (Duration::from_secs(60), Ok(Receipt::default())),
-        ];
-        let (attempts, elapsed, outcome) = run(&Script::new(steps), Duration::from_secs(25)).await;
-        assert_eq!((attempts, outcome), (2, Some(SAFE)));
-        assert_eq!(elapsed, ALL);
-        // There is too little time for a second attempt.
-        let script = Script::new([slow(Outcome::NotTaken)]);
-        let (attempts, elapsed, _) = run(&script, Duration::from_secs(5)).await;
-        assert_eq!(attempts, 1);
-        assert!(elapsed < Duration::from_millis(4500), "{elapsed:?}");
-        let script = Script::new([(Duration::from_secs(60), Ok(Receipt::default()))]);
-        let (_, elapsed, outcome) = run(&script, Duration::from_secs(2)).await;
-        assert_eq!(
-            (elapsed, outcome),
-            (Duration::from_millis(1500), Some(SAFE))
-        );
-    }
-}
+mod tests;

@@ -1,53 +1,36 @@
-//! [`Message`]: what a sender wrote, once all of it can stand in an e-mail.
+//! [`Message`]: what a sender wrote, after all checks.
 //!
-//! Lengths are promised and checked by the tool's schema; here is what a schema cannot say.
+//! The tool's schema states and checks the lengths. This module checks what a schema cannot state.
 
 use thiserror::Error;
 
-use super::characters::{unfit_for_line, unfit_for_text, with_line_feeds};
+use super::address::EmailAddress;
+use super::characters::{
+    unfit_for_line, unfit_for_text, with_hidden_shown, with_line_feeds, with_single_spaces,
+};
 
-/// What a sender wrote.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Draft<'a> {
-    pub(crate) brief: &'a str,
-    pub(crate) contact: &'a str,
-    pub(crate) name: Option<&'a str>,
-    /// Whose credential came with the call.
-    pub(crate) caller: Option<Caller<'a>>,
-}
-
-/// Who a credential says is calling.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Caller<'a> {
-    /// A text that no other caller has.
-    pub(crate) id: &'a str,
-    /// What people know the caller by.
-    pub(crate) name: &'a str,
-}
-
-/// A message whose fields hold no character that could do harm where they stand.
+/// What a sender wrote, as it is sent. No field is blank or has a hidden character.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Message {
     pub(super) brief: String,
     pub(super) contact: String,
     pub(super) name: Option<String>,
-    pub(super) caller_id: Option<String>,
-    pub(super) caller: Option<String>,
+    /// The one e-mail address in `contact`, if there is one.
+    pub(super) reply_to: Option<EmailAddress>,
 }
 
-/// Why a draft cannot be sent, in words for the model.
+/// Why a message cannot be sent, as a text for the model.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub(crate) enum Unsendable {
-    /// A field with nothing to read in it.
-    #[error("`{field}` is blank. Write {what} and call again.")]
+    /// A field without visible text.
+    #[error("`{field}` is blank; write {what}")]
     Blank {
         field: &'static str,
         what: &'static str,
     },
-    /// A character that must not stand there.
+    /// A character that is not allowed.
     #[error(
-        "`{field}` has the character U+{:04X} in place {place}, which an e-mail cannot carry there: \
-         {rule}. Take it out and call again.",
+        "`{field}` has the character U+{:04X} at position {place}: {rule}; remove it",
         u32::from(*.character)
     )]
     Character {
@@ -58,18 +41,18 @@ pub(crate) enum Unsendable {
     },
 }
 
-const LINE_RULE: &str = "it is one line, without control characters and without characters that \
-     are invisible or change the direction of writing";
-const TEXT_RULE: &str = "of the control characters only line feeds and tabs are plain text";
+const LINE_RULE: &str = "the field is one line, without control characters and without characters \
+     that are invisible or change the direction of text";
+const TEXT_RULE: &str = "line feed and tab are the only control characters allowed";
 
 impl Message {
-    /// Checks a draft and trims it.
+    /// Checks and normalizes what a sender wrote.
     ///
     /// # Errors
     ///
-    /// The first field that cannot be sent.
-    pub(crate) fn check(draft: Draft<'_>) -> Result<Self, Unsendable> {
-        let brief = with_line_feeds(draft.brief);
+    /// Returns the first field that cannot be sent.
+    pub(crate) fn new(brief: &str, contact: &str, name: Option<&str>) -> Result<Self, Unsendable> {
+        let brief = with_line_feeds(brief);
         let brief = filled("brief", "what the person should know", &brief)?;
         if let Some((character, place)) = unfit_for_text(brief) {
             return Err(Unsendable::Character {
@@ -79,14 +62,16 @@ impl Message {
                 rule: TEXT_RULE,
             });
         }
-        let contact = filled("contact", "how to reach the sender", draft.contact)?;
-        let name = draft.name.map(str::trim).filter(|name| !name.is_empty());
+        let contact = line(
+            "contact",
+            filled("contact", "how to reach the sender", contact)?,
+        )?;
+        let name = name.map(str::trim).filter(|name| !name.is_empty());
         Ok(Self {
-            brief: brief.to_owned(),
-            contact: line("contact", contact)?,
+            brief: with_hidden_shown(brief),
+            reply_to: EmailAddress::find_in(&contact),
+            contact,
             name: name.map(|name| line("name", name)).transpose()?,
-            caller_id: draft.caller.map(|caller| caller.id.to_owned()),
-            caller: draft.caller.map(|caller| shown(caller.name)),
         })
     }
 }
@@ -112,88 +97,56 @@ fn line(field: &'static str, text: &str) -> Result<String, Unsendable> {
             place,
             rule: LINE_RULE,
         }),
-        None => Ok(text.to_owned()),
+        None => Ok(with_single_spaces(text)),
     }
-}
-
-/// An issuer's text: its sender cannot correct it, so what cannot stand in a line is replaced.
-fn shown(name: &str) -> String {
-    let fit = |c: char| unfit_for_line(c.encode_utf8(&mut [0; 4])).is_none();
-    let shown = name.chars().map(|c| {
-        if fit(c) {
-            c
-        } else {
-            char::REPLACEMENT_CHARACTER
-        }
-    });
-    super::characters::cut(&shown.collect::<String>(), 200)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn draft<'a>(brief: &'a str, contact: &'a str, name: Option<&'a str>) -> Draft<'a> {
-        Draft {
-            brief,
-            contact,
-            name,
-            caller: None,
-        }
-    }
-
     #[test]
     fn a_message_is_trimmed_and_keeps_its_lines() {
-        let message = Message::check(draft(" a\r\n\tb\r\n", " x ", Some("  "))).unwrap();
+        let message = Message::new(" a\r\n\tb\r\n", " x \u{2003}  y ", Some("  ")).unwrap();
         assert_eq!(
             (
                 message.brief.as_str(),
                 message.contact.as_str(),
                 message.name
             ),
-            ("a\n\tb", "x", None)
+            ("a\n\tb", "x y", None)
         );
     }
 
     #[test]
-    fn what_cannot_be_sent_is_refused_with_its_field() {
+    fn a_field_that_cannot_be_sent_is_named() {
         let rows = [
-            (draft(" \n ", "x", None), "`brief` is blank"),
-            (draft("a", "\u{3000} ", None), "`contact` is blank"),
+            ((" \n ", "x", None), "`brief` is blank"),
+            (("a", "\u{3000} ", None), "`contact` is blank"),
             (
-                draft("a\u{1B}[31m", "x", None),
-                "`brief` has the character U+001B in place 2",
+                ("a\u{1B}[31m", "x", None),
+                "`brief` has the character U+001B at position 2",
             ),
             (
-                draft("a", "x\r\nBcc: y", None),
-                "`contact` has the character U+000D in place 2",
+                ("a", "x\r\nBcc: y", None),
+                "`contact` has the character U+000D at position 2",
             ),
             (
-                draft("a", "x", Some("é\nBcc")),
-                "`name` has the character U+000A in place 2",
+                ("a", "x\u{3164}y", None),
+                "`contact` has the character U+3164 at position 2",
             ),
             (
-                draft("a", "x", Some("A\u{202E}")),
-                "`name` has the character U+202E in place 2",
+                ("a", "x", Some("é\nBcc")),
+                "`name` has the character U+000A at position 2",
+            ),
+            (
+                ("a", "x", Some("A\u{202E}")),
+                "`name` has the character U+202E at position 2",
             ),
         ];
-        for (draft, expected) in rows {
-            let words = Message::check(draft).unwrap_err().to_string();
-            assert!(words.starts_with(expected), "{words}");
-            assert!(words.ends_with("call again."), "{words}");
+        for ((brief, contact, name), expected) in rows {
+            let text = Message::new(brief, contact, name).unwrap_err().to_string();
+            assert!(text.starts_with(expected), "{text}");
         }
-    }
-
-    #[test]
-    fn an_issuers_name_for_a_caller_is_made_one_line() {
-        let mut draft = draft("a", "x", None);
-        let name = format!("key\r\nBcc: y{}", "z".repeat(300));
-        draft.caller = Some(Caller {
-            id: "1",
-            name: &name,
-        });
-        let shown = Message::check(draft).unwrap().caller.unwrap();
-        assert!(shown.starts_with("key\u{FFFD}\u{FFFD}Bcc: y"), "{shown}");
-        assert_eq!(shown.chars().count(), 200);
     }
 }

@@ -68,7 +68,7 @@ fn line(mail: &Mail, now: SystemTime) -> Value {
         "reference": mail.reference,
         "from": mail.from.unicode(),
         "to": mail.to.as_str(),
-        "reply_to": mail.reply_to.as_ref().map(EmailAddress::as_str),
+        "reply_to": mail.reply_to().map(EmailAddress::as_str),
         "subject": mail.subject,
         "text": mail.text,
     })
@@ -112,21 +112,12 @@ fn has(file: &File, line: &Value) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::{Draft, Mailbox, Message};
+    use crate::contact::{Mailbox, Message};
 
     fn mail(brief: &str) -> Mail {
-        let draft = Draft {
-            brief,
-            contact: "ada@example.org",
-            name: None,
-            caller: None,
-        };
+        let message = Message::new(brief, "ada@example.org", None).unwrap();
         let to = EmailAddress::local();
-        Mail::compose(
-            Message::check(draft).unwrap(),
-            &Mailbox::from(to.clone()),
-            &to,
-        )
+        Mail::compose(message, None, &Mailbox::from(to.clone()), &to)
     }
 
     /// A folder of this test alone, deleted with it.

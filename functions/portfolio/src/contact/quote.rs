@@ -32,22 +32,15 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::{Caller, Draft, EmailAddress, Mailbox, Message};
+    use crate::contact::{Caller, EmailAddress, Mailbox, Message};
 
     #[test]
     fn a_text_is_quoted_unless_it_repeats_what_was_sent() {
-        let draft = Draft {
-            brief: "A long brief about the harbour lights",
-            contact: "phone 0100",
-            name: Some("Ada"),
-            caller: Some(Caller {
-                id: "6:agency",
-                name: "agency",
-            }),
-        };
-        let to = "owner@owner.example".parse::<EmailAddress>().unwrap();
-        let message = Message::check(draft).unwrap();
-        let mail = Mail::compose(message, &Mailbox::from(to.clone()), &to);
+        let to: EmailAddress = "owner@owner.example".parse().unwrap();
+        let brief = "A long brief about the harbour lights";
+        let message = Message::new(brief, "phone 0100", Some("Ada")).unwrap();
+        let caller = Caller::new("6:agency", "agency");
+        let mail = Mail::compose(message, Some(caller), &Mailbox::from(to.clone()), &to);
         let quoted = |words: &str| quote(words, &mail, Some("re_secret_key_1234"));
         assert_eq!(
             quoted("The domain is\nnot verified"),

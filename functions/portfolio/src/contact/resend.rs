@@ -57,6 +57,7 @@ struct Email<'a> {
     to: [&'a str; 1],
     subject: &'a str,
     text: &'a str,
+    html: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reply_to: Option<&'a str>,
 }
@@ -115,7 +116,8 @@ impl Resend {
             to: [mail.to.as_str()],
             subject: &mail.subject,
             text: &mail.text,
-            reply_to: mail.reply_to.as_ref().map(EmailAddress::as_str),
+            html: &mail.html,
+            reply_to: mail.reply_to().map(EmailAddress::as_str),
         };
         let mut authorization = HeaderValue::try_from(format!("Bearer {}", api_key.expose()))?;
         authorization.set_sensitive(true);

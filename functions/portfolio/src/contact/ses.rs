@@ -1,7 +1,7 @@
 //! [`Ses`]: sends mails by Amazon SES, version 2 of its API (`ses:SendEmail`).
 //!
 //! SES has no idempotency keys. A second attempt is made only if the first one was certainly not
-//! accepted.
+//! accepted, and [`sent`](super::sent) recognizes a repeated message.
 
 use std::io;
 use std::time::Duration;
@@ -14,12 +14,11 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use tokio::sync::OnceCell;
 
-use super::address::EmailAddress;
 use super::failure::{Failure, Outcome, chain};
 use super::mail::Mail;
 use super::mailer::{Mailer, Receipt};
 use super::quote::quote;
-use crate::aws::sdk_config;
+use crate::aws;
 
 const PAUSE: Duration = Duration::from_millis(300);
 const UNKNOWN: Outcome = Outcome::Unknown {
@@ -32,7 +31,7 @@ pub(crate) struct Ses(OnceCell<Client>);
 
 impl Ses {
     async fn client(&self) -> &Client {
-        let build = async || Client::new(&sdk_config().await);
+        let build = async || Client::new(aws::config().await);
         self.0.get_or_init(build).await
     }
 
@@ -49,9 +48,8 @@ impl Ses {
             .from_email_address(mail.from.encoded())
             .destination(to.build())
             .set_reply_to_addresses(
-                mail.reply_to
-                    .as_ref()
-                    .map(|address| vec![EmailAddress::as_str(address).to_owned()]),
+                mail.reply_to()
+                    .map(|address| vec![address.as_str().to_owned()]),
             )
             .content(content)
             .send()
@@ -79,9 +77,12 @@ impl Mailer for Ses {
 
 fn content(mail: &Mail) -> Result<EmailContent, BuildError> {
     let utf8 = |text: &str| Content::builder().data(text).charset("UTF-8").build();
+    let body = Body::builder()
+        .text(utf8(&mail.text)?)
+        .html(utf8(&mail.html)?);
     let message = Message::builder()
         .subject(utf8(&mail.subject)?)
-        .body(Body::builder().text(utf8(&mail.text)?).build())
+        .body(body.build())
         .build();
     Ok(EmailContent::builder().simple(message).build())
 }

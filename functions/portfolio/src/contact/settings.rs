@@ -2,16 +2,20 @@
 
 use std::path::PathBuf;
 
+use super::address::{EmailAddress, Mailbox};
 #[cfg(feature = "resend")]
 use super::https::BaseUrl;
+use super::mailer::Mailer;
 use super::outbox::Outbox;
 #[cfg(feature = "resend")]
 use super::resend::Resend;
 #[cfg(feature = "resend")]
 use super::secret::SecretSource;
+#[cfg(feature = "dynamodb")]
+use super::sent::DynamoDbSentLog;
+use super::sent::{MemorySentLog, SentLog};
 #[cfg(feature = "ses")]
 use super::ses::Ses;
-use super::{EmailAddress, Mailbox, Mailer};
 
 /// How messages are delivered, to whom, and who may send them.
 #[derive(Debug)]
@@ -21,6 +25,9 @@ pub(crate) struct ContactSettings {
     pub(crate) from: Mailbox,
     pub(crate) confirm: Confirm,
     pub(crate) auth: ContactAuth,
+    /// The DynamoDB table that recognizes repeated messages. `None`: they are recognized in the
+    /// memory of this process.
+    pub(crate) table: Option<String>,
 }
 
 /// Whether the user is asked to confirm a message, where the client supports it.
@@ -71,6 +78,17 @@ impl ContactSettings {
             #[cfg(feature = "ses")]
             Provider::Ses => Box::new(Ses::default()),
             Provider::Log { outbox } => Box::new(Outbox::new(outbox.clone())),
+        }
+    }
+
+    /// Returns the log of sent messages. It connects when the first mail is claimed.
+    pub(crate) fn sent_log(&self) -> Box<dyn SentLog> {
+        match &self.table {
+            #[cfg(feature = "dynamodb")]
+            Some(table) => Box::new(DynamoDbSentLog::new(table.clone())),
+            #[cfg(not(feature = "dynamodb"))]
+            Some(_) => Box::new(MemorySentLog::default()),
+            None => Box::new(MemorySentLog::default()),
         }
     }
 }

@@ -1,14 +1,11 @@
 //! The parts that all prompts have in common: the résumé, quoted arguments, and the rules.
 
-use lambda_mcp::content::{
-    Annotations, Content, PromptMessage, PromptOutput, ResourceContents, Role,
-};
+use lambda_mcp::content::{Annotations, Content, PromptMessage, PromptOutput, Role};
 use lambda_mcp::handler::{Handler, IntoPrompt};
 use lambda_mcp::server::Prompt;
 
 use super::data::PromptData;
 use crate::about::About;
-use crate::resources::Form;
 
 /// Builds a prompt.
 pub(super) fn described<M, H>(about: About, handler: H) -> Prompt<()>
@@ -21,16 +18,16 @@ where
         .description(about.description)
 }
 
-/// The filled-in prompt: the résumé, then the task.
+/// The filled-in prompt: the résumé as text, then the task.
+///
+/// The résumé is not an embedded resource: several clients reject prompts that have one. It is
+/// available as the resource `resume://markdown` as well.
 pub(super) fn output(data: &PromptData, description: String, task: String) -> PromptOutput {
-    let form = Form::Markdown;
-    let document = ResourceContents::text(form.uri(), form.mime_type(), data.document.to_string());
     let hints = Annotations::new().audience(Role::Assistant).priority(1.0);
+    let document = Content::text(&*data.document).annotations(hints);
     PromptOutput::new()
         .description(description)
-        .message(PromptMessage::user(
-            Content::from(document).annotations(hints),
-        ))
+        .message(PromptMessage::user(document))
         .message(PromptMessage::user(Content::text(task)))
 }
 

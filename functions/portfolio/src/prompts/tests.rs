@@ -86,10 +86,7 @@ fn every_prompt_includes_the_whole_resume_before_the_task() {
         assert_eq!(
             give(&client, about.name, arguments).document,
             json!({"role": "user", "content": {
-                "type": "resource",
-                "resource": {
-                    "uri": "resume://markdown", "mimeType": "text/markdown", "text": &*document,
-                },
+                "type": "text", "text": &*document,
                 "annotations": {"audience": ["assistant"], "priority": 1.0},
             }})
         );

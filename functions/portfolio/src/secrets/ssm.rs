@@ -8,7 +8,7 @@ use lambda_mcp::BoxFuture;
 use tokio::sync::OnceCell;
 
 use super::{ReadFailed, ReadParameters};
-use crate::aws::sdk_config;
+use crate::aws;
 
 /// A client of Parameter Store in the environment's Region. It is built, and connects, at the first
 /// read.
@@ -17,7 +17,7 @@ pub(crate) struct Ssm(OnceCell<Client>);
 
 impl Ssm {
     async fn client(&self) -> &Client {
-        let build = async || Client::new(&sdk_config().await);
+        let build = async || Client::new(aws::config().await);
         self.0.get_or_init(build).await
     }
 }

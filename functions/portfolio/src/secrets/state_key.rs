@@ -13,7 +13,7 @@ use lambda_mcp::server::RequestStateKey;
 use thiserror::Error;
 use tokio::time::timeout;
 
-use crate::aws::sdk_config;
+use crate::aws;
 
 /// The partition key of the item. Counters begin with `rl#`, so they cannot collide with it.
 const ITEM: &str = "key#request-state";
@@ -33,7 +33,7 @@ pub(crate) async fn request_state_key(table: &str) -> Result<RequestStateKey, St
     let failed = |words: String| StateKeyUnavailable(words);
     let mut fresh = vec![0; RequestStateKey::MIN_BYTES];
     getrandom::fill(&mut fresh).map_err(|error| failed(error.to_string()))?;
-    let client = Client::new(&sdk_config().await);
+    let client = Client::new(aws::config().await);
     let update = client
         .update_item()
         .table_name(table)

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use lambda_mcp::auth::Principal;
 use lambda_mcp::content::ToolAnnotations;
 use lambda_mcp::handler::{Elicited, NeedsInput};
 use lambda_mcp::protocol::Era;
@@ -13,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::about::About;
 use crate::contact::{
-    Caller, Confirm, ContactSettings, Draft, EmailAddress, Failure, Mail, Mailbox, Mailer, Message,
-    Outcome, deliver,
+    Caller, Confirm, ContactSettings, Delivered, EmailAddress, Failure, Mail, Mailbox, Mailer,
+    Message, Outcome, SentLog, Unsendable, deliver,
 };
 
 pub(crate) const ABOUT: About = About {
@@ -30,6 +29,7 @@ pub(crate) const ABOUT: About = About {
 #[derive(Debug)]
 pub(crate) struct ContactService {
     mailer: Box<dyn Mailer>,
+    sent_log: Box<dyn SentLog>,
     from: Mailbox,
     to: EmailAddress,
     confirm: Confirm,
@@ -42,6 +42,7 @@ impl ContactService {
     pub(crate) fn new(settings: &ContactSettings, person: String) -> Self {
         Self {
             mailer: settings.mailer(),
+            sent_log: settings.sent_log(),
             from: settings.from.clone(),
             to: settings.to.clone(),
             confirm: settings.confirm,
@@ -63,6 +64,31 @@ impl ContactService {
         );
         let answer = context.elicit::<Consent>("consent", &question)?;
         Ok(matches!(answer, Elicited::Accept(Consent { send: true })))
+    }
+
+    /// The answer after a message was sent.
+    fn answer(&self, mail: &Mail, delivered: Delivered) -> Answer {
+        let person = &self.person;
+        let sent = match delivered {
+            Delivered::Now => format!("The message to {person} was accepted for delivery."),
+            Delivered::Before => format!(
+                "The same message to {person} was sent a few minutes ago; it was not sent again."
+            ),
+        };
+        let reply_to = mail.reply_to().map(|address| address.as_str().to_owned());
+        let reply = match &reply_to {
+            Some(address) => format!("A reply goes to {address}."),
+            None => format!(
+                "No single e-mail address was recognized in `contact`: {person} sees `contact` as \
+                 it is, but cannot simply reply to the e-mail."
+            ),
+        };
+        Answer {
+            status: Status::Sent,
+            reference: Some(mail.reference().to_owned()),
+            reply_to,
+            note: format!("{sent} {reply} Do not send it again."),
+        }
     }
 
     /// The tool error for a failure: what happened, and what the model can do about it.
@@ -89,13 +115,14 @@ impl ContactService {
                 is_repeatable: false,
             } => format!(
                 "It is not known whether the message was sent: the mail service did not confirm \
-                 it. A retry may deliver it twice: ask the user first; {otherwise}."
+                 it. The same message is not sent again for ten minutes. After that, a retry may \
+                 deliver it twice: ask the user first; {otherwise}."
             ),
         }
     }
 }
 
-/// Arguments of `contact`.
+/// Arguments of `contact`, as the client sends them.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Contact {
     /// The message as plain text: who writes, what they want, and by when.
@@ -110,8 +137,30 @@ struct Contact {
     name: Option<String>,
 }
 
+/// Arguments of `contact` after all checks.
+///
+/// The checks are part of reading the arguments: a message that cannot be sent does not count
+/// against a limit, and the user is not asked about it.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(try_from = "Contact")]
+struct Checked(#[schemars(with = "Contact")] Message);
+
+impl TryFrom<Contact> for Checked {
+    type Error = Unsendable;
+
+    fn try_from(arguments: Contact) -> Result<Self, Unsendable> {
+        let Contact {
+            brief,
+            contact,
+            name,
+        } = arguments;
+        Message::new(&brief, &contact, name.as_deref()).map(Self)
+    }
+}
+
 /// The answer of `contact`.
 #[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 struct Answer {
     /// Whether the message was sent.
     status: Status,
@@ -119,6 +168,11 @@ struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     reference: Option<String>,
+    /// The e-mail address that receives the reply. Absent if no address was recognized in
+    /// `contact`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    reply_to: Option<String>,
     /// What to tell the user.
     note: String,
 }
@@ -147,9 +201,9 @@ pub(crate) fn tool(service: Arc<ContactService>) -> Tool<()> {
     // A repeated message is recognized for a limited time only.
     annotations.idempotent_hint = Some(false);
     annotations.open_world_hint = Some(true);
-    let handler = move |context: Context, Args(arguments): Args<Contact>| {
+    let handler = move |context: Context, Args(Checked(message)): Args<Checked>| {
         let service = Arc::clone(&service);
-        async move { send(&service, &context, &arguments).await }
+        async move { send(&service, &context, message).await }
     };
     lambda_mcp::tool(ABOUT.name, handler)
         .title(ABOUT.title)
@@ -160,41 +214,24 @@ pub(crate) fn tool(service: Arc<ContactService>) -> Tool<()> {
 async fn send(
     service: &ContactService,
     context: &Context,
-    arguments: &Contact,
+    message: Message,
 ) -> Result<Json<Answer>, ToolError> {
     let principal = context.principal();
-    let caller_id = principal.map(Principal::id);
-    let draft = Draft {
-        brief: &arguments.brief,
-        contact: &arguments.contact,
-        name: arguments.name.as_deref(),
-        caller: principal
-            .zip(caller_id.as_deref())
-            .map(|(caller, id)| Caller {
-                id,
-                name: caller.subject(),
-            }),
-    };
-    let message = Message::check(draft).map_err(|fault| ToolError::new(fault.to_string()))?;
-    let mail = Mail::compose(message, &service.from, &service.to);
-    let person = &service.person;
+    let caller = principal.map(|principal| Caller::new(principal.id(), principal.subject()));
+    let mail = Mail::compose(message, caller, &service.from, &service.to);
     if !service.is_confirmed(context, &mail)? {
         return Ok(Json(Answer {
             status: Status::NotSent,
             reference: None,
+            reply_to: None,
             note: "Nothing was sent: the user did not confirm the message. Do not send it again \
                    unless the user asks for it."
                 .to_owned(),
         }));
     }
-    match deliver(&*service.mailer, &mail, context.time_left()).await {
-        Ok(_) => Ok(Json(Answer {
-            status: Status::Sent,
-            reference: Some(mail.reference().to_owned()),
-            note: format!(
-                "The message to {person} was accepted for delivery. Do not send it again."
-            ),
-        })),
+    let (mailer, sent_log) = (&*service.mailer, &*service.sent_log);
+    match deliver(mailer, sent_log, &mail, context.time_left()).await {
+        Ok(delivered) => Ok(Json(service.answer(&mail, delivered))),
         Err(failure) => {
             let text = service.error_text(&failure);
             Err(ToolError::new(text).source(failure))

@@ -40,10 +40,8 @@ fn every_prompt_brings_the_resume_and_the_task_in_every_version() {
             assert!(result["description"].is_string(), "{result}");
             let messages = result["messages"].as_array().unwrap();
             assert_eq!(messages.len(), 2, "{name}");
-            assert_eq!(
-                messages[0]["content"]["resource"],
-                json!({"uri": "resume://markdown", "mimeType": "text/markdown", "text": document})
-            );
+            assert_eq!(messages[0]["content"]["type"], "text", "{result}");
+            assert_eq!(messages[0]["content"]["text"], document);
             let task = messages[1]["content"]["text"].as_str().unwrap();
             assert!(task.contains("> Keeps ferries"), "{task}");
             assert!(task.contains("Ottoline Quillfeather"), "{task}");
@@ -74,6 +72,14 @@ fn a_prompt_says_which_argument_is_missing_unknown_or_wrong() {
             let words = reply.message()["error"]["message"].to_string();
             assert!(words.contains(named), "{name} {version:?}: {words}");
         }
+    }
+    // So does strict function calling, with `null`.
+    for version in SERVED_VERSIONS {
+        let arguments = json!({"role": "x", "company": null});
+        let params = json!({"name": "assess_fit", "arguments": arguments});
+        let result = ask(&server, version, "prompts/get", params).result();
+        let task = result["messages"][1]["content"]["text"].to_string();
+        assert!(task.contains("fits this role:"), "{version:?} {task}");
     }
     // A form sends empty text for what was left out.
     let params = json!({"name": "assess_fit", "arguments": {"role": "x", "company": ""}});

@@ -204,6 +204,25 @@ fn arguments_that_do_not_fit_name_the_field_and_the_rule() {
     }
 }
 
+/// In strict function calling every argument is required, and `null` stands for an absent one.
+#[test]
+fn null_means_the_whole_resume_and_all_projects_in_every_version() {
+    let server = portfolio();
+    for version in SERVED_VERSIONS {
+        for (tool, arguments) in [
+            ("get_resume", json!({"section": null})),
+            ("get_projects", json!({"featured": null})),
+        ] {
+            let text = |arguments: Value| {
+                let result = call(&server, version, tool, arguments).result();
+                assert_ne!(result["isError"], true, "{version:?} {result}");
+                result["content"].clone()
+            };
+            assert_eq!(text(arguments), text(json!({})), "{version:?} {tool}");
+        }
+    }
+}
+
 #[test]
 fn featured_projects_are_those_that_the_profile_names_in_its_order() {
     let server = portfolio();

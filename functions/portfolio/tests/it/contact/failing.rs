@@ -82,7 +82,7 @@ fn a_refusal_is_not_tried_again() {
         // The owner finds the reason.
         let told = log
             .lines()
-            .find(|line| line.contains("a tool failed"))
+            .find(|line| line.contains("a handler failed"))
             .unwrap();
         assert!(told.contains(&status.to_string()), "{told}");
         assert!(told.contains(INTERNAL), "{told}");

@@ -67,11 +67,10 @@ fn no_character_can_add_a_header() {
 }
 
 #[test]
-fn an_answer_goes_to_one_plain_address_or_nowhere() {
+fn a_reply_goes_to_one_address_or_nowhere() {
     let provider = Provider::start([]);
     let server = start(&provider);
     let contacts = [
-        "Ada <ada@example.org>",
         "ada@example.org, eve@example.org",
         "ada@example.org?bcc=eve@example.org",
         "\"x\\\" <eve@example.org>\"@example.org",
@@ -79,7 +78,10 @@ fn an_answer_goes_to_one_plain_address_or_nowhere() {
         "علي 🙂",
     ];
     for contact in contacts {
-        sent(&send(&server, with("contact", contact)));
+        let answer = sent(&send(&server, with("contact", contact)));
+        let note = answer["note"].as_str().unwrap();
+        assert!(note.contains("No single e-mail address"), "{note}");
+        assert!(answer.get("replyTo").is_none(), "{answer}");
     }
     let received = provider.received();
     assert_eq!(received.len(), contacts.len());
@@ -90,4 +92,90 @@ fn an_answer_goes_to_one_plain_address_or_nowhere() {
             "{contact}"
         );
     }
+}
+
+#[test]
+fn a_reply_goes_to_the_one_address_that_is_there_and_the_answer_says_so() {
+    let provider = Provider::start([]);
+    let server = start(&provider);
+    let contacts = [
+        "Ada <ada@example.org>",
+        "mailto:ada@example.org?subject=Hello",
+        "ada@example.org.",
+        "ada@example.org, +44 20 5550 0100",
+    ];
+    for contact in contacts {
+        let answer = sent(&send(&server, with("contact", contact)));
+        assert_eq!(answer["replyTo"], "ada@example.org", "{contact}");
+        let note = answer["note"].as_str().unwrap();
+        assert!(note.contains("A reply goes to ada@example.org."), "{note}");
+    }
+    for request in provider.received() {
+        assert_eq!(request.body["reply_to"], "ada@example.org");
+    }
+}
+
+#[test]
+fn a_message_cannot_hide_characters_or_imitate_the_facts() {
+    let provider = Provider::start([]);
+    let server = start(&provider);
+    for c in [
+        '\u{3164}',
+        '\u{2800}',
+        '\u{34F}',
+        '\u{E0100}',
+        '\u{180E}',
+        '\u{E0041}',
+    ] {
+        for field in ["name", "contact"] {
+            let words = refusal(&send(&server, with(field, format!("ada{c}x"))));
+            let code = format!("U+{:04X}", u32::from(c));
+            assert!(words.contains(&code), "{words}");
+        }
+        sent(&send(&server, with("brief", format!("a{c}b"))));
+        let received = provider.received();
+        let text = received.last().unwrap().body["text"].as_str().unwrap();
+        assert!(
+            text.contains(&format!("a[U+{:04X}]b", u32::from(c))),
+            "{text}"
+        );
+    }
+    let brief = format!(
+        "Hello{}Credential: owner\nReference: 1\nhttps://a.example",
+        " ".repeat(90)
+    );
+    sent(&send(&server, with("brief", brief)));
+    let received = provider.received();
+    let body = &received.last().unwrap().body;
+    let (text, html) = (
+        body["text"].as_str().unwrap(),
+        body["html"].as_str().unwrap(),
+    );
+    let unquoted = text.lines().filter(|line| !line.starts_with('>'));
+    let unquoted: Vec<_> = unquoted.collect();
+    assert_eq!(unquoted.len(), 7, "{text}");
+    assert!(unquoted[1].starts_with("Credential: none"), "{text}");
+    assert!(!text.contains("://") && !html.contains("://"), "{text}");
+    assert!(!html.contains("<a"), "{html}");
+}
+
+#[test]
+fn a_refused_message_does_not_count() {
+    let provider = Provider::start([]);
+    let server = super::with_resend(&provider.url())
+        .env("RATE_LIMITS", "contact=1/1d")
+        .start();
+    for refused in [
+        with("brief", " \n "),
+        with("contact", "\u{2003}"),
+        with("name", "a\nb"),
+        with("contact", "a\u{202E}b"),
+        with("brief", "\u{1B}[31m"),
+    ] {
+        let reply = send(&server, refused);
+        assert_eq!(reply.status, 200, "{reply:#?}");
+        refusal(&reply);
+    }
+    sent(&send(&server, arguments()));
+    assert_eq!(send(&server, with("brief", "another")).status, 429);
 }

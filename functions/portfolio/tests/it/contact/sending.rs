@@ -30,12 +30,28 @@ fn a_message_reaches_the_service_as_its_api_wants_it() {
     assert!((20..=256).contains(&key.len()), "{key}");
     let reference = answer["reference"].as_str().unwrap();
     let from = FROM.replace("Portfolio", "\"Portfolio\"");
+    assert_eq!(answer["replyTo"], "ada-SENTINEL@example.org");
     let text = format!(
-        "Name:       Ada SENTINEL\nContact:    ada-SENTINEL@example.org\nReference:  {reference}\n\
-         ----------------------------------------\n\nSENTINEL brief:\nare you free in May?\n"
+        "From your portfolio server:\n\
+         Credential: none: anybody could send this message\n\
+         Reply:      a reply goes to ada-SENTINEL@example.org, as the sender gave it\n\
+         Reference:  {reference}\n\n\
+         Written by the sender, not verified. Each line of it starts with \">\":\n\n\
+         > Name: Ada SENTINEL\n> Contact: ada-SENTINEL@example.org\n>\n\
+         > SENTINEL brief:\n> are you free in May?\n"
     );
+    let mut body = request.body.clone();
+    let html = body.as_object_mut().unwrap().remove("html").unwrap();
+    let html = html.as_str().unwrap();
+    for part in [
+        reference,
+        "Name: Ada SENTINEL\n",
+        "are you free in May?</div></blockquote>",
+    ] {
+        assert!(html.contains(part), "{html}");
+    }
     assert_eq!(
-        request.body,
+        body,
         json!({
             "from": from,
             "to": [OWNER],

@@ -60,8 +60,13 @@ fn a_message_reaches_ses_as_its_api_wants_it() {
     );
     let text = simple["Body"]["Text"]["Data"].as_str().unwrap();
     assert!(
-        text.ends_with("SENTINEL brief:\nare you free in May?\n"),
+        text.ends_with("> SENTINEL brief:\n> are you free in May?\n"),
         "{text}"
+    );
+    let html = simple["Body"]["Html"]["Data"].as_str().unwrap();
+    assert!(
+        html.contains("SENTINEL brief:\nare you free in May?</div>"),
+        "{html}"
     );
     let log = server.finish();
     assert!(log.contains("0100-a"), "{log}");
@@ -99,6 +104,42 @@ fn only_what_was_certainly_not_taken_is_sent_again() {
         let log = server.finish();
         assert!(!log.contains("SENTINEL"), "{step:?}\n{log}");
     }
+}
+
+/// The functions of two instances with one table, and the service that they send by.
+fn instance(provider: &Provider, store: std::net::SocketAddr) -> TestServer {
+    with_ses(&provider.url())
+        .env("RATE_LIMIT_TABLE", harness::dynamodb::TABLE)
+        .env("AWS_ENDPOINT_URL_DYNAMODB", &format!("http://{store}"))
+        .env("AWS_REGION", "eu-central-1")
+        .start()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_message_is_sent_once_in_ten_minutes_by_any_number_of_instances() {
+    let store = harness::dynamodb::Store::start(2_945 * 7 * 86_400).await;
+    let address = store.address;
+    let calls = move || {
+        let taken = || Step::answer(200, json!({"MessageId": "0100-a"}));
+        let refused = error(400, "MessageRejected");
+        let provider = Provider::start([refused, taken(), taken()]);
+        let servers = [(); 2].map(|()| instance(&provider, address));
+        // A message that was certainly not sent can be sent again at once.
+        refusal(&send(&servers[0], arguments()));
+        let first = sent(&send(&servers[1], arguments()));
+        for server in &servers {
+            let again = sent(&send(server, arguments()));
+            assert_eq!(again["reference"], first["reference"]);
+            let note = again["note"].as_str().unwrap();
+            assert!(note.contains("was not sent again"), "{note}");
+        }
+        assert_eq!(provider.received().len(), 2);
+        let mut other = arguments();
+        other["brief"] = json!("another");
+        sent(&send(&servers[0], other));
+        assert_eq!(provider.received().len(), 3);
+    };
+    tokio::task::spawn_blocking(calls).await.unwrap();
 }
 
 #[test]

@@ -6,8 +6,8 @@
 //! No state is kept between calls, and no connection is opened before the first mail.
 
 #![cfg_attr(
-    not(all(feature = "resend", feature = "ses")),
-    expect(dead_code, reason = "some of the module is for one provider only")
+    not(feature = "ses"),
+    expect(dead_code, reason = "some of the module is for Amazon SES only")
 )]
 
 mod address;

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::hmac;
 use serde_json::{Value, json};
 
-use harness::messages::{ask, call, request, with_headers};
+use harness::messages::{ask, call, request, request_with, send, with_headers};
 use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 
 #[test]
@@ -97,6 +97,66 @@ fn resources_and_prompts_completes_the_names_of_recipes() {
     }
     let found = ask(&server, Version::V2026_07_28, "server/discover", json!({})).result();
     assert_eq!(found["capabilities"]["completions"], json!({}), "{found}");
+}
+
+#[test]
+fn ask_the_user_books_after_two_rounds() {
+    let server = ServerConfig::new("ask_the_user").start();
+    let version = Version::V2026_07_28;
+    let capabilities = json!({"elicitation": {"form": {}, "url": {}}, "sampling": {}});
+    let book = |more: Value| {
+        let mut params = json!({"name": "book", "arguments": {"city": "Bern"}});
+        for (name, value) in more.as_object().unwrap() {
+            params[name] = value.clone();
+        }
+        let meta = json!({"io.modelcontextprotocol/clientCapabilities": capabilities});
+        send(
+            &server,
+            version,
+            &request_with(version, "tools/call", params, meta),
+        )
+        .result()
+    };
+    let answer = |asked: &Value, answers: Value| {
+        assert_eq!(asked["resultType"], "input_required", "{asked}");
+        book(json!({"inputResponses": answers, "requestState": asked["requestState"]}))
+    };
+    let accept = |content: Value| json!({"action": "accept", "content": content});
+    let text = |result: Value| {
+        assert_eq!(result["resultType"], "complete", "{result}");
+        result["content"][0]["text"].as_str().unwrap().to_owned()
+    };
+    let first = book(json!({}));
+    let schema = &first["inputRequests"]["details"]["params"]["requestedSchema"];
+    assert_eq!(
+        schema["properties"]["class"]["enum"],
+        json!(["first", "second"])
+    );
+
+    let too_many = json!({"details": accept(json!({"travellers": 10, "class": "first"}))});
+    let again = answer(&first, too_many);
+    let message = again["inputRequests"]["details"]["params"]["message"].to_string();
+    assert!(message.contains("at most 9"), "{message}");
+
+    let details = json!({"details": accept(json!({"travellers": 2, "class": "second"}))});
+    let second = answer(&first, details);
+    let questions = second["inputRequests"].as_object().unwrap();
+    assert_eq!(
+        questions.keys().collect::<Vec<_>>(),
+        ["consent", "greeting"]
+    );
+    assert_eq!(questions["consent"]["params"]["message"], "Book Bern?");
+
+    let said = json!({"type": "text", "text": "Safe travels!"});
+    let sampled = json!({"role": "assistant", "content": said, "model": "m"});
+    let yes = json!({"consent": accept(json!({"agreed": true})), "greeting": sampled});
+    let booked = "Booked Bern for 2 in Second class. Safe travels!";
+    assert_eq!(text(answer(&second, yes)), booked);
+    let no = json!({"consent": accept(json!({"agreed": false}))});
+    assert_eq!(text(answer(&second, no)), "Nothing was booked.");
+    let nobody = json!({"details": {"action": "cancel"}});
+    let nothing = "Nothing was booked: the details were not given.";
+    assert_eq!(text(answer(&first, nobody)), nothing);
 }
 
 /// A token signed with a shared secret.

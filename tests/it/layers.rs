@@ -38,7 +38,6 @@ const KNOWN_CIRCLES: &[(&str, &[&str])] = &[
         LIBRARY,
         &["auth/jwt/jwks.rs", "auth/jwt/key.rs", "auth/jwt/mod.rs"],
     ),
-    (LIBRARY, &["handler/ask.rs", "handler/context.rs"]),
     (
         LIBRARY,
         &["limit/mod.rs", "limit/rule.rs", "limit/window.rs"],
@@ -47,7 +46,6 @@ const KNOWN_CIRCLES: &[(&str, &[&str])] = &[
         LIBRARY,
         &["schema/validate/compile.rs", "schema/validate/reference.rs"],
     ),
-    (LIBRARY, &["server/builder.rs", "server/mod.rs"]),
     (
         PORTFOLIO,
         &[

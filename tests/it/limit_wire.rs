@@ -1,6 +1,5 @@
 //! Limits in a whole server: what is counted, for whom, and what a client sees of it.
 
-use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
@@ -8,19 +7,25 @@ use std::time::SystemTime;
 use bytes::Bytes;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use http::{HeaderMap, Request};
+use http::Request;
 use lambda_mcp::auth::{ApiKeys, Auth};
 use lambda_mcp::limit::{
     CallerKey, Decision, Limiter, Limits, MemoryLimiter, Rule, Rules, StoreDown,
 };
-use lambda_mcp::server::Invocation;
+use lambda_mcp::protocol::ProtocolVersion;
+use lambda_mcp::testing::{TestClient, TestResponse};
 use lambda_mcp::{Args, Server, tool};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use harness::Version;
 use harness::messages;
+
+use crate::fixtures::{assert_refused, client};
+
+const LEGACY: ProtocolVersion = ProtocolVersion::V2025_11_25;
+const MODERN: ProtocolVersion = ProtocolVersion::V2026_07_28;
 
 /// Counts in memory, notes for whom, and is down on demand.
 #[derive(Debug, Default)]
@@ -84,122 +89,79 @@ fn server(rules: &str) -> (Server, Arc<Watched>) {
 const RULES: &str = "search=2/365d;write=2/365d";
 const ADDRESS: &str = "198.51.100.7";
 
-struct Got {
-    status: u16,
-    headers: HeaderMap,
-    body: Value,
-}
-
-async fn send(server: &Server, mut request: Request<Bytes>, address: &str) -> Got {
-    let mut invocation = Invocation::default();
-    invocation.source_ip = address.parse::<IpAddr>().ok();
-    request.extensions_mut().insert(invocation);
-    let (parts, body) = server.handle(request).await.into_parts();
-    let body = body.into_bytes().unwrap();
-    Got {
-        status: parts.status.as_u16(),
-        headers: parts.headers,
-        body: serde_json::from_slice(&body).unwrap_or_default(),
-    }
-}
-
-fn post(version: Version, message: &Value) -> Request<Bytes> {
-    let mut request = Request::post("/mcp")
-        .header("Content-Type", "application/json")
-        .header("Accept", "application/json, text/event-stream")
-        .header("MCP-Protocol-Version", version.name());
-    if version.is_modern() {
-        request = request.header("Mcp-Method", message["method"].as_str().unwrap());
-        if let Some(name) = message["params"]["name"].as_str() {
-            request = request.header("Mcp-Name", name);
-        }
-    }
-    request.body(Bytes::from(message.to_string())).unwrap()
-}
-
-fn call(tool: &str) -> Value {
-    let params = json!({"name": tool, "arguments": {"text": "x"}});
-    messages::request(Version::V2025_11_25, "tools/call", params)
+/// A client at an address.
+fn client_at(server: &Server, address: &str) -> TestClient {
+    client(server, LEGACY).source_ip(address.parse().unwrap())
 }
 
 /// A call of a tool, with a key if there is one.
-async fn call_as(server: &Server, tool: &str, key: &str, address: &str) -> Got {
-    let mut request = post(Version::V2025_11_25, &call(tool));
+async fn call_as(server: &Server, tool: &str, key: &str, address: &str) -> TestResponse {
+    let mut client = client_at(server, address);
     if !key.is_empty() {
-        let value = format!("Bearer {key}").parse().unwrap();
-        request.headers_mut().insert("authorization", value);
+        client = client.bearer(key);
     }
-    send(server, request, address).await
+    client.call(tool, json!({"text": "x"})).await
 }
 
-#[expect(clippy::too_many_lines, reason = "a table, one row a request")]
+/// Sends everything that is no call of a limited tool, or is refused before it reaches one.
+async fn send_all_that_is_not_counted(server: &Server) {
+    let legacy = client_at(server, ADDRESS);
+    let modern = legacy.clone().modern();
+    for (verb, path, status) in [
+        ("GET", "/mcp", 405),
+        ("DELETE", "/mcp", 405),
+        ("HEAD", "/mcp", 405),
+        ("OPTIONS", "/mcp", 204),
+        ("GET", "/nope", 404),
+        ("POST", "/nope", 404),
+        ("GET", "/health", 200),
+        ("GET", "/mcp/server-card", 200),
+    ] {
+        let request = Request::builder().method(verb).uri(path);
+        let response = legacy.send(request.body(Bytes::new()).unwrap()).await;
+        assert_eq!(response.status(), status, "{verb} {path}");
+    }
+    let read = json!({"text": "x"});
+    for request in [
+        legacy.initialize(),
+        legacy.request("ping", json!({})),
+        legacy.request("tools/list", json!({})),
+        modern.discover(),
+        modern.request("tools/list", json!({})),
+        legacy.call("read", &read),
+        modern.call("read", &read),
+    ] {
+        let response = request.await;
+        assert_eq!(response.status(), 200, "{response}");
+        assert_eq!(response.header("ratelimit"), None, "{response}");
+    }
+    for (key, status) in [("", 401), ("mallory", 401)] {
+        let response = call_as(server, "write", key, ADDRESS).await;
+        assert_eq!(response.status(), status);
+    }
+    let long = json!({"text": "longer than allowed"});
+    assert!(legacy.call("search", long).await.is_error());
+    let unknown = legacy.call("no_such_tool", &read).await;
+    assert_refused(&unknown, 200, -32602);
+    let mislabelled = modern.call("search", &read).header("Mcp-Name", "read");
+    assert_eq!(mislabelled.await.status(), 400);
+    let params = json!({"name": "search", "arguments": read});
+    let notification = legacy.notify("tools/call", params).await;
+    assert_eq!(notification.status(), 202);
+}
+
 #[tokio::test]
-async fn nothing_but_a_call_that_reaches_a_limited_tool_is_counted() {
+async fn only_a_call_that_reaches_a_limited_tool_is_counted() {
     let (server, watched) = server(RULES);
     for _ in 0..3 {
-        for (verb, path, status) in [
-            ("GET", "/mcp", 405),
-            ("DELETE", "/mcp", 405),
-            ("HEAD", "/mcp", 405),
-            ("OPTIONS", "/mcp", 204),
-            ("GET", "/nope", 404),
-            ("POST", "/nope", 404),
-            ("GET", "/health", 200),
-            ("GET", "/mcp/server-card", 200),
-        ] {
-            let request = Request::builder().method(verb).uri(path);
-            let got = send(&server, request.body(Bytes::new()).unwrap(), ADDRESS).await;
-            assert_eq!(got.status, status, "{verb} {path}");
-        }
-        let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {},
-                           "clientInfo": {"name": "c", "version": "0"}});
-        let read = json!({"name": "read", "arguments": {"text": "x"}});
-        for (version, method, params) in [
-            (Version::V2025_11_25, "initialize", hello),
-            (Version::V2025_11_25, "ping", json!({})),
-            (Version::V2025_11_25, "tools/list", json!({})),
-            (Version::V2026_07_28, "server/discover", json!({})),
-            (Version::V2026_07_28, "tools/list", json!({})),
-            (Version::V2025_11_25, "tools/call", read.clone()),
-            (Version::V2026_07_28, "tools/call", read),
-        ] {
-            let message = messages::request(version, method, params);
-            let got = send(&server, post(version, &message), ADDRESS).await;
-            assert_eq!(got.status, 200, "{method}");
-            assert!(!got.headers.contains_key("ratelimit"), "{method}");
-        }
-        // Refused before they reach the tool.
-        for (key, status) in [("", 401), ("mallory", 401)] {
-            assert_eq!(call_as(&server, "write", key, ADDRESS).await.status, status);
-        }
-        let mut long = call("search");
-        long["params"]["arguments"]["text"] = json!("longer than allowed");
-        let got = send(&server, post(Version::V2025_11_25, &long), ADDRESS).await;
-        assert_eq!(got.body["result"]["isError"], true);
-        let unknown = post(Version::V2025_11_25, &call("no_such_tool"));
-        assert!(send(&server, unknown, ADDRESS).await.body["error"].is_object());
-        let mut lied = post(
-            Version::V2026_07_28,
-            &messages::request(
-                Version::V2026_07_28,
-                "tools/call",
-                json!({"name": "search", "arguments": {"text": "x"}}),
-            ),
-        );
-        lied.headers_mut()
-            .insert("mcp-name", "read".parse().unwrap());
-        assert_eq!(send(&server, lied, ADDRESS).await.status, 400);
-        let mut silent = call("search");
-        silent.as_object_mut().unwrap().remove("id");
-        let got = send(&server, post(Version::V2025_11_25, &silent), ADDRESS).await;
-        assert_eq!(got.status, 202);
+        send_all_that_is_not_counted(&server).await;
     }
     assert_eq!(watched.asked(), [""; 0]);
-    let got = call_as(&server, "search", "", ADDRESS).await;
-    assert_eq!(got.status, 200);
+    let response = call_as(&server, "search", "", ADDRESS).await;
+    assert_eq!(response.status(), 200);
     assert_eq!(
-        got.headers["ratelimit-policy"],
-        r#""search-365d";q=2;w=31536000"#
+        response.header("ratelimit-policy"),
+        Some(r#""search-365d";q=2;w=31536000"#)
     );
     assert_eq!(watched.asked().len(), 1);
 }
@@ -208,21 +170,27 @@ async fn nothing_but_a_call_that_reaches_a_limited_tool_is_counted() {
 async fn a_full_quota_closes_nothing_but_its_tool() {
     let (server, watched) = server(RULES);
     for status in [200, 200, 429, 429, 429] {
-        assert_eq!(call_as(&server, "search", "", ADDRESS).await.status, status);
+        assert_eq!(
+            call_as(&server, "search", "", ADDRESS).await.status(),
+            status
+        );
     }
     // What is known to be denied costs no decision.
     assert_eq!(watched.asked().len(), 3);
-    for version in [Version::V2025_11_25, Version::V2026_07_28] {
-        let list = messages::request(version, "tools/list", json!({}));
-        assert_eq!(
-            send(&server, post(version, &list), ADDRESS).await.status,
-            200
-        );
+    for version in [LEGACY, MODERN] {
+        let client = client_at(&server, ADDRESS).version(version);
+        let listed = client.request("tools/list", json!({})).await;
+        assert_eq!(listed.status(), 200);
     }
-    assert_eq!(call_as(&server, "read", "", ADDRESS).await.status, 200);
-    assert_eq!(call_as(&server, "write", "ada", ADDRESS).await.status, 200);
+    assert_eq!(call_as(&server, "read", "", ADDRESS).await.status(), 200);
     assert_eq!(
-        call_as(&server, "search", "", "198.51.100.8").await.status,
+        call_as(&server, "write", "ada", ADDRESS).await.status(),
+        200
+    );
+    assert_eq!(
+        call_as(&server, "search", "", "198.51.100.8")
+            .await
+            .status(),
         200
     );
 }
@@ -231,23 +199,24 @@ async fn a_full_quota_closes_nothing_but_its_tool() {
 async fn a_refusal_has_the_form_of_its_era() {
     let (server, _) = server(RULES);
     for _ in 0..2 {
-        call_as(&server, "search", "", ADDRESS).await;
+        let admitted = call_as(&server, "search", "", ADDRESS).await;
+        assert_eq!(admitted.status(), 200);
     }
-    for (version, code) in [(Version::V2025_11_25, -32000), (Version::V2026_07_28, 429)] {
+    for (version, code) in [(LEGACY, -32000), (MODERN, 429)] {
         let params = json!({"name": "search", "arguments": {"text": "x"}});
-        let mut message = messages::request(version, "tools/call", params);
+        let version_of_harness = match version {
+            MODERN => Version::V2026_07_28,
+            _ => Version::V2025_11_25,
+        };
+        let mut message = messages::request(version_of_harness, "tools/call", params);
         message["id"] = json!("call-7");
-        let got = send(&server, post(version, &message), ADDRESS).await;
-        assert_eq!(got.status, 429);
-        assert_eq!(got.body["id"], "call-7");
-        assert_eq!(got.body["error"]["code"], code);
-        let wait: u64 = got.headers["retry-after"]
-            .to_str()
-            .unwrap()
-            .parse()
-            .unwrap();
-        assert_eq!(got.body["error"]["data"]["retryAfterSeconds"], wait);
-        assert!(got.headers["ratelimit"].to_str().unwrap().contains("r=0"));
+        let client = client_at(&server, ADDRESS).version(version);
+        let response = client.post(message.to_string()).await;
+        let error = assert_refused(&response, 429, code);
+        assert_eq!(response.message()["id"], "call-7");
+        let wait: u64 = response.header("retry-after").unwrap().parse().unwrap();
+        assert_eq!(error.data["retryAfterSeconds"], wait);
+        assert!(response.header("ratelimit").unwrap().contains("r=0"));
     }
 }
 
@@ -261,8 +230,8 @@ async fn a_key_is_a_caller_wherever_it_calls_from() {
         ("grace", "198.51.100.7", 200),
     ];
     for (key, address, status) in calls {
-        let got = call_as(&server, "write", key, address).await;
-        assert_eq!(got.status, status, "{key} at {address}");
+        let response = call_as(&server, "write", key, address).await;
+        assert_eq!(response.status(), status, "{key} at {address}");
     }
     let asked = watched.asked();
     assert_eq!(asked[0], asked[2]);
@@ -276,8 +245,8 @@ async fn a_public_tool_counts_addresses_whatever_key_is_sent() {
     let (server, watched) = server(RULES);
     // Else a made-up or stolen key would be a way to a fresh quota.
     for (key, status) in [("ada", 200), ("grace", 200), ("mallory", 429), ("", 429)] {
-        let got = call_as(&server, "search", key, ADDRESS).await;
-        assert_eq!(got.status, status, "{key}");
+        let response = call_as(&server, "search", key, ADDRESS).await;
+        assert_eq!(response.status(), status, "{key}");
     }
     let asked = watched.asked();
     assert!(asked.iter().all(|one| *one == asked[0]), "{asked:?}");
@@ -291,20 +260,20 @@ async fn each_call_of_a_batch_is_counted_and_needs_its_own_credential() {
         .iter()
         .enumerate()
     {
-        let mut message = call(tool);
-        message["id"] = json!(id);
-        batch.push(message);
+        let params = json!({"name": tool, "arguments": {"text": "x"}});
+        batch.push(json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}));
     }
-    let got = send(&server, post(Version::V2025_03_26, &json!(batch)), ADDRESS).await;
-    assert_eq!(got.status, 200);
-    let is_result: Vec<bool> = got
-        .body
+    let client = client_at(&server, ADDRESS).version(ProtocolVersion::V2025_03_26);
+    let response = client.post(json!(batch).to_string()).await;
+    assert_eq!(response.status(), 200);
+    let is_result: Vec<bool> = response
+        .message()
         .as_array()
         .unwrap()
         .iter()
         .map(|response| response.get("result").is_some())
         .collect();
-    assert_eq!(is_result, [true, true, false, true, false], "{}", got.body);
+    assert_eq!(is_result, [true, true, false, true, false], "{response}");
     let asked = watched.asked();
     assert_eq!(asked.len(), 3);
     assert!(
@@ -317,17 +286,19 @@ async fn each_call_of_a_batch_is_counted_and_needs_its_own_credential() {
 async fn without_a_store_reading_goes_on_and_writing_waits() {
     let (server, watched) = server("search=20/365d:open;write=2/365d");
     watched.down.store(true, Ordering::SeqCst);
-    assert_eq!(call_as(&server, "read", "", ADDRESS).await.status, 200);
-    assert_eq!(call_as(&server, "search", "", ADDRESS).await.status, 200);
-    let got = call_as(&server, "write", "ada", ADDRESS).await;
-    assert_eq!(got.status, 503);
-    assert_eq!(got.headers["retry-after"], "5");
-    assert_eq!(got.body["error"]["code"], -32000);
-    let text = got.body.to_string();
+    assert_eq!(call_as(&server, "read", "", ADDRESS).await.status(), 200);
+    assert_eq!(call_as(&server, "search", "", ADDRESS).await.status(), 200);
+    let response = call_as(&server, "write", "ada", ADDRESS).await;
+    assert_refused(&response, 503, -32000);
+    assert_eq!(response.header("retry-after"), Some("5"));
+    let text = response.body_text();
     assert!(
         !text.contains("SENTINEL") && !text.contains("planted"),
         "{text}"
     );
     watched.down.store(false, Ordering::SeqCst);
-    assert_eq!(call_as(&server, "write", "ada", ADDRESS).await.status, 200);
+    assert_eq!(
+        call_as(&server, "write", "ada", ADDRESS).await.status(),
+        200
+    );
 }

@@ -1,12 +1,12 @@
-//! Who can be asked for what.
+//! Which clients can be asked for what.
 
 use serde_json::json;
 
-use super::{Asking, CAPABILITIES, accept, assert_invalid, conformance, text};
-use harness::messages::{legacy, request_with, send};
+use super::{Asking, accept, assert_invalid, text};
+use crate::fixtures::{assert_refused, client, conformance, legacy_versions};
 
-#[test]
-fn what_a_client_would_have_to_be_able_to_do_is_named() {
+#[tokio::test]
+async fn what_a_client_would_have_to_be_able_to_do_is_named() {
     let server = conformance();
     let form = json!({"elicitation": {"form": {}}});
     let page = json!({"elicitation": {"url": {}}});
@@ -34,24 +34,20 @@ fn what_a_client_would_have_to_be_able_to_do_is_named() {
         ),
     ];
     for (tool, capabilities, required) in missing {
-        let reply = Asking::tool(&server, tool)
+        let response = Asking::tool(&server, tool)
             .capable_of(capabilities.clone())
-            .send(json!({}));
+            .send(json!({}))
+            .await;
+        let error = assert_refused(&response, 400, -32021);
         assert_eq!(
-            (reply.status, reply.error_code()),
-            (400, -32021),
-            "{reply:#?}"
-        );
-        let data = &reply.message()["error"]["data"];
-        assert_eq!(
-            data["requiredCapabilities"], required,
+            error.data["requiredCapabilities"], required,
             "{tool} {capabilities}"
         );
     }
 }
 
-#[test]
-fn a_client_is_asked_only_for_what_it_can_do() {
+#[tokio::test]
+async fn a_client_is_asked_only_for_what_it_can_do() {
     let server = conformance();
     let form = json!({"elicitation": {"form": {}}});
     let page = json!({"elicitation": {"url": {}}});
@@ -66,7 +62,8 @@ fn a_client_is_asked_only_for_what_it_can_do() {
     for (tool, capabilities) in can {
         let asked = Asking::tool(&server, tool)
             .capable_of(capabilities.clone())
-            .begin();
+            .begin()
+            .await;
         let method = asked.requests.values().next().unwrap()["method"].clone();
         let key = method.as_str().unwrap().split('/').next().unwrap();
         assert!(
@@ -76,15 +73,20 @@ fn a_client_is_asked_only_for_what_it_can_do() {
     }
     let alone = Asking::tool(&server, "capabilities")
         .capable_of(json!({}))
-        .send(json!({}));
+        .send(json!({}))
+        .await;
     assert_eq!(text(&alone), "There is nobody to ask.");
 }
 
-#[test]
-fn a_legacy_client_cannot_be_asked_and_is_told_so() {
+#[tokio::test]
+async fn a_legacy_client_cannot_be_asked_and_is_told_so() {
     let server = conformance();
-    let everything = json!({CAPABILITIES: {"elicitation": {}, "sampling": {}, "roots": {}}});
-    for version in legacy() {
+    let everything = json!({"elicitation": {}, "sampling": {}, "roots": {}});
+    for version in legacy_versions() {
+        let client = client(&server, version).meta(
+            "io.modelcontextprotocol/clientCapabilities",
+            everything.clone(),
+        );
         for name in [
             "elicitation",
             "sampling",
@@ -92,25 +94,25 @@ fn a_legacy_client_cannot_be_asked_and_is_told_so() {
             "url",
             "multi_round",
         ] {
-            let params = json!({"name": format!("test_input_required_result_{name}"), "arguments": {},
-                "inputResponses": {"user_name": accept(json!({"name": "Ada"}))}, "requestState": "x"});
-            let message = request_with(version, "tools/call", params, everything.clone());
-            let result = send(&server, version, &message).result();
-            assert_eq!(result["isError"], true, "{result}");
-            let words = result["content"][0]["text"].as_str().unwrap();
+            let name = format!("test_input_required_result_{name}");
+            let response = client
+                .call(&name, json!({}))
+                .input_responses(json!({"user_name": accept(json!({"name": "Ada"}))}))
+                .request_state("x")
+                .await;
+            assert!(response.is_error(), "{response}");
+            let words = response.text();
             assert!(words.contains("2026-07-28"), "{words}");
-            assert_eq!(result.get("resultType"), None, "{result}");
+            assert_eq!(response.result().get("resultType"), None, "{response}");
         }
-        let others = [
-            (
+        for request in [
+            client.request(
                 "prompts/get",
                 json!({"name": "test_input_required_result_prompt"}),
             ),
-            ("resources/read", json!({"uri": "test://asking"})),
-        ];
-        for (method, params) in others {
-            let message = request_with(version, method, params, everything.clone());
-            assert_invalid(&send(&server, version, &message), "2026-07-28");
+            client.read("test://asking"),
+        ] {
+            assert_invalid(&request.await, "2026-07-28");
         }
     }
 }

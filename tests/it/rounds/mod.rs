@@ -1,32 +1,29 @@
-//! Requests over several rounds: questions, answers, and the state between them, which proves itself.
+//! Requests of several rounds: questions, answers, and the signed state between them.
 
 mod clients;
 mod questions;
 mod state;
 
+use lambda_mcp::Server;
+use lambda_mcp::protocol::ProtocolVersion;
+use lambda_mcp::testing::TestResponse;
 use serde_json::{Map, Value, json};
 
-use harness::messages::{request_with, send};
-use harness::{Reply, ServerConfig, TestServer, Version};
+use crate::fixtures::{assert_refused, client};
 
-const MODERN: Version = Version::V2026_07_28;
-const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+const MODERN: ProtocolVersion = ProtocolVersion::V2026_07_28;
 
-fn conformance() -> TestServer {
-    ServerConfig::conformance().start()
-}
-
-/// A request that asks back, and what its client can do.
+/// A request whose handler asks, and the capabilities of its client.
 #[derive(Clone)]
 struct Asking<'s> {
-    server: &'s TestServer,
+    server: &'s Server,
     method: &'static str,
     params: Value,
     capabilities: Value,
 }
 
 impl<'s> Asking<'s> {
-    fn new(server: &'s TestServer, method: &'static str, params: Value) -> Self {
+    fn new(server: &'s Server, method: &'static str, params: Value) -> Self {
         let capabilities =
             json!({"elicitation": {"form": {}, "url": {}}, "sampling": {}, "roots": {}});
         Self {
@@ -38,7 +35,7 @@ impl<'s> Asking<'s> {
     }
 
     /// A tool of the conformance example.
-    fn tool(server: &'s TestServer, name: &str) -> Self {
+    fn tool(server: &'s Server, name: &str) -> Self {
         let name = format!("test_input_required_result_{name}");
         Self::new(server, "tools/call", json!({"name": name, "arguments": {}}))
     }
@@ -49,28 +46,26 @@ impl<'s> Asking<'s> {
     }
 
     /// The request with more members in its `params`.
-    fn send(&self, more: Value) -> Reply {
+    async fn send(&self, more: Value) -> TestResponse {
         let mut params = self.params.clone();
         for (name, value) in more.as_object().unwrap() {
             params[name] = value.clone();
         }
-        let meta = json!({CAPABILITIES: self.capabilities});
-        send(
-            self.server,
-            MODERN,
-            &request_with(MODERN, self.method, params, meta),
-        )
+        client(self.server, MODERN)
+            .capabilities(self.capabilities.clone())
+            .request(self.method, params)
+            .await
     }
 
     /// The first round, which must ask.
-    #[track_caller]
-    fn begin(&self) -> Asked {
-        Asked::read(&self.send(json!({})))
+    async fn begin(&self) -> Asked {
+        Asked::read(&self.send(json!({})).await)
     }
 
     /// The next round.
-    fn answer(&self, asked: &Asked, answers: Value) -> Reply {
-        self.send(json!({"inputResponses": answers, "requestState": asked.state}))
+    async fn answer(&self, asked: &Asked, answers: Value) -> TestResponse {
+        let params = json!({"inputResponses": answers, "requestState": asked.state});
+        self.send(params).await
     }
 }
 
@@ -82,13 +77,13 @@ struct Asked {
 
 impl Asked {
     #[track_caller]
-    fn read(reply: &Reply) -> Self {
-        let result = reply.result();
+    fn read(response: &TestResponse) -> Self {
+        let result = response.result();
         assert_eq!(result["resultType"], "input_required", "{result}");
         assert_eq!(
             result.get("ttlMs"),
             None,
-            "a question may not be kept: {result}"
+            "a question may not be cached: {result}"
         );
         Self {
             requests: result["inputRequests"].as_object().unwrap().clone(),
@@ -116,21 +111,15 @@ fn sampled(text: &str) -> Value {
 }
 
 #[track_caller]
-fn text(reply: &Reply) -> String {
-    let result = reply.result();
-    assert_eq!(result["resultType"], "complete", "{result}");
-    let text = result["content"][0]["text"].as_str();
-    text.unwrap_or_else(|| panic!("no text: {result}"))
+fn text(response: &TestResponse) -> String {
+    assert_eq!(response.result()["resultType"], "complete", "{response}");
+    let text = response.result()["content"][0]["text"].as_str();
+    text.unwrap_or_else(|| panic!("no text: {response}"))
         .to_owned()
 }
 
 #[track_caller]
-fn assert_invalid(reply: &Reply, words: &str) {
-    assert_eq!(
-        (reply.status, reply.error_code()),
-        (200, -32602),
-        "{reply:#?}"
-    );
-    let message = reply.message()["error"]["message"].to_string();
+fn assert_invalid(response: &TestResponse, words: &str) {
+    let message = assert_refused(response, 200, -32602).message;
     assert!(message.contains(words), "{words} in {message}");
 }

@@ -4,13 +4,11 @@
 //! that a tool failed. Requests that are rejected before the body is parsed (a wrong HTTP method, a
 //! body that is too large) have their own types, next to the rule.
 
-#[cfg(any(feature = "jwt", feature = "dynamodb"))]
 mod chain;
 pub(crate) mod code;
 pub(crate) mod protocol;
 mod tool;
 
-#[cfg(any(feature = "jwt", feature = "dynamodb"))]
 pub(crate) use chain::chain;
 pub(crate) use protocol::ProtocolError;
 pub use tool::ToolError;

@@ -20,7 +20,9 @@ use http::{HeaderMap, Method};
 pub use host::{Hosts, InvalidHosts};
 pub use origin::{InvalidOrigins, Origins};
 pub(crate) use path::Document;
-pub(crate) use rejection::{Rejection, refuse};
+pub(crate) use rejection::Rejection;
+#[cfg(feature = "lambda")]
+pub(crate) use rejection::refuse;
 pub(crate) use settings::Gate;
 
 /// An admitted request.

@@ -6,6 +6,11 @@
 //! same mail twice. No state is kept in the process between calls, and no connection is opened
 //! before the first mail.
 
+#![cfg_attr(
+    not(feature = "ses"),
+    expect(dead_code, reason = "some of the module is for Amazon SES only")
+)]
+
 mod address;
 mod body;
 mod caller;

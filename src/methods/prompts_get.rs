@@ -64,9 +64,10 @@ fn explain(name: &str, stopped: Stopped<RequestError>) -> Result<(Bytes, Outcome
     Err(error.into())
 }
 
-/// Reads the arguments, which are strings on the wire.
+/// Reads the arguments, which are strings on the wire. `null` is the same as absent.
 fn texts(raw: Option<&RawValue>) -> Result<Map<String, Value>, ProtocolError> {
-    let arguments = params::arguments(raw)?;
+    let mut arguments = params::arguments(raw)?;
+    arguments.retain(|_, value| !value.is_null());
     match arguments.iter().find(|(_, value)| !value.is_string()) {
         Some((name, _)) => Err(ProtocolError::invalid_params(format!(
             "`arguments`: `{}` must be a string",

@@ -16,7 +16,6 @@ pub(crate) mod jsonrpc;
 pub(crate) mod logging;
 pub(crate) mod meta;
 pub(crate) mod percent;
-mod present;
 pub(crate) mod progress;
 pub(crate) mod prompts;
 pub(crate) mod resource_contents;

@@ -8,7 +8,6 @@ use serde_json::{Map, Value};
 
 use crate::wire::annotations::{Icon, Role};
 use crate::wire::content::Content;
-use crate::wire::present::present;
 
 /// A prompt, as `prompts/list` returns it.
 #[derive(Debug, Clone, Serialize)]
@@ -92,9 +91,9 @@ pub(crate) struct GetPromptParams<'a> {
     pub(crate) name: Cow<'a, str>,
     #[serde(borrow, default)]
     pub(crate) arguments: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
+    #[serde(borrow, default)]
     pub(crate) input_responses: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
+    #[serde(borrow, default)]
     pub(crate) request_state: Option<&'a RawValue>,
 }
 

@@ -7,7 +7,6 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::wire::annotations::{Annotations, Icon};
-use crate::wire::present::present;
 use crate::wire::resource_contents::ResourceContents;
 
 /// A resource or resource template, as the list methods return it.
@@ -64,9 +63,9 @@ impl Address {
 pub(crate) struct ReadResourceParams<'a> {
     #[serde(borrow)]
     pub(crate) uri: Cow<'a, str>,
-    #[serde(borrow, default, deserialize_with = "present")]
+    #[serde(borrow, default)]
     pub(crate) input_responses: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
+    #[serde(borrow, default)]
     pub(crate) request_state: Option<&'a RawValue>,
 }
 

@@ -8,7 +8,6 @@ use serde_json::{Map, Value};
 
 use crate::wire::annotations::Icon;
 use crate::wire::content::Content;
-use crate::wire::present::present;
 
 /// A tool, as `tools/list` returns it.
 #[derive(Debug, Clone, Serialize)]
@@ -121,10 +120,10 @@ pub(crate) struct CallToolParams<'a> {
     #[serde(borrow, default)]
     pub(crate) arguments: Option<&'a RawValue>,
     /// The client's answers to the input requests of an earlier result.
-    #[serde(borrow, default, deserialize_with = "present")]
+    #[serde(borrow, default)]
     pub(crate) input_responses: Option<&'a RawValue>,
     /// The `requestState` of an earlier result.
-    #[serde(borrow, default, deserialize_with = "present")]
+    #[serde(borrow, default)]
     pub(crate) request_state: Option<&'a RawValue>,
 }
 

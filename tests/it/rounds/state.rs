@@ -133,7 +133,7 @@ fn the_log_tells_that_input_was_asked_for_and_nothing_of_it() {
     hello.answer(&asked, answer);
     hello.answer(
         &asked,
-        json!({"user_name": accept(json!({"name": {"SENTINEL-WRONG": 1}}))}),
+        json!({"user_name": accept(json!({"name": ["SENTINEL-WRONG"]}))}),
     );
     hello.send(json!({"inputResponses": {}, "requestState": "SENTINEL-STATE"}));
     let log = server.finish();

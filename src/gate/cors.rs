@@ -36,9 +36,14 @@ pub(crate) fn headers(origins: &Origins, request: &HeaderMap) -> HeaderMap {
 /// Returns the CORS headers of a public document, which any page may read.
 #[must_use]
 pub(crate) fn public_headers() -> HeaderMap {
-    [(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"))]
-        .into_iter()
-        .collect()
+    let headers = [
+        (ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
+        (
+            ACCESS_CONTROL_EXPOSE_HEADERS,
+            HeaderValue::from_static("ETag"),
+        ),
+    ];
+    headers.into_iter().collect()
 }
 
 /// Returns the response to a preflight.

@@ -7,9 +7,10 @@
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use crate::handler::asks::NeedsInput;
+use crate::auth::HttpsUrl;
+use crate::handler::asks::{NeedsInput, Unusable};
 use crate::handler::context::Context;
 use crate::handler::create_message::CreateMessageRequest;
 use crate::schema;
@@ -115,7 +116,8 @@ impl Context {
     /// a payment, a secret.
     ///
     /// [`ElicitAction::Accept`] means that the user agreed to open the page, not that anything
-    /// happened there: check that on your side. Specification: *Elicitation, URL Mode*.
+    /// happened there: check that on your side. `url` must be a valid `https` URL; with any other the
+    /// call fails as an internal error, and the log says so. Specification: *Elicitation, URL Mode*.
     ///
     /// # Errors
     ///
@@ -146,6 +148,11 @@ impl Context {
         message: &str,
         url: &str,
     ) -> Result<ElicitAction, NeedsInput> {
+        if !url.starts_with("https://") || HttpsUrl::parse(url).is_err() {
+            let fault = format!("`elicit_url` of `{key}` needs a valid `https` URL");
+            self.with_asks(|asks| asks.fail(fault));
+            return Err(NeedsInput);
+        }
         let page = Some(ElicitationCapability {
             form: None,
             url: Some(Empty {}),
@@ -233,25 +240,51 @@ impl Context {
     }
 }
 
-fn decode<T: DeserializeOwned>(answer: &Value) -> Result<T, String> {
-    T::deserialize(answer).map_err(|error| error.to_string())
+fn decode<T: DeserializeOwned>(answer: &Value) -> Result<T, Unusable> {
+    // serde would read a struct from an array as well.
+    let object = answer.is_object().then(|| T::deserialize(answer).ok());
+    object.flatten().ok_or(Unusable::IllFormed)
 }
 
 /// A form as a value, checked against the schema that was sent.
-fn read_form<T: DeserializeOwned>(answer: &Value, schema: &Value) -> Result<Elicited<T>, String> {
-    let result = decode::<ElicitResult>(answer)?;
+fn read_form<T: DeserializeOwned>(answer: &Value, schema: &Value) -> Result<Elicited<T>, Unusable> {
+    let result: ElicitResult = decode(answer)?;
     match result.action {
         ElicitAction::Decline => Ok(Elicited::Decline),
         ElicitAction::Cancel => Ok(Elicited::Cancel),
         ElicitAction::Accept => {
-            let mut content = result.content.unwrap_or_else(|| json!({}));
-            let validator = Validator::compile(schema).map_err(|error| error.to_string())?;
+            let mut content = form_content(result.content)?;
+            let validator = Validator::compile(schema)
+                .map_err(|error| Unusable::IllFilled(error.to_string()))?;
             validator
                 .check(&mut content)
-                .map_err(|invalid| invalid.to_string())?;
+                .map_err(|invalid| Unusable::IllFilled(invalid.to_string()))?;
             serde_path_to_error::deserialize(content)
                 .map(Elicited::Accept)
-                .map_err(|error| format!("`{}` {}", error.path(), error.inner()))
+                .map_err(|error| {
+                    Unusable::IllFilled(format!("`{}` has no such value", error.path()))
+                })
         }
+    }
+}
+
+/// The fields of a form: texts, numbers, booleans and lists of texts. `null` is the same as absent.
+/// Specification: *Schema, `ElicitResult`*.
+fn form_content(content: Option<Value>) -> Result<Value, Unusable> {
+    let mut fields = match content {
+        None => Map::new(),
+        Some(Value::Object(fields)) => fields,
+        Some(_) => return Err(Unusable::IllFormed),
+    };
+    fields.retain(|_, value| !value.is_null());
+    let is_field = |value: &Value| match value {
+        Value::Object(_) | Value::Null => false,
+        Value::Array(items) => items.iter().all(Value::is_string),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
+    };
+    if fields.values().all(is_field) {
+        Ok(Value::Object(fields))
+    } else {
+        Err(Unusable::IllFormed)
     }
 }

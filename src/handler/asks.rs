@@ -36,6 +36,17 @@ pub(crate) struct Asked {
     pub(crate) missing: ClientCapabilities,
     /// A question that no client can be asked: a mistake of the author.
     pub(crate) fault: Option<String>,
+    /// What is wrong with an answer that is not a result of its request.
+    pub(crate) invalid: Option<String>,
+}
+
+/// An answer that a handler cannot use.
+#[derive(Debug)]
+pub(super) enum Unusable {
+    /// It is not a result of the request: a mistake of the client.
+    IllFormed,
+    /// It is well-formed, but the user's input breaks a rule. The user is asked again.
+    IllFilled(String),
 }
 
 impl Asks {
@@ -63,17 +74,27 @@ impl Asks {
         &mut self,
         key: &str,
         needs: ClientCapabilities,
-        read: impl FnOnce(&Value) -> Result<T, String>,
+        read: impl FnOnce(&Value) -> Result<T, Unusable>,
         request: impl FnOnce(Option<String>) -> Value,
     ) -> Result<T, NeedsInput> {
         let mut wrong = None;
-        if let Some(answer) = self.answers.get(key) {
+        if let Some(answer) = self.answers.get(key).filter(|answer| !answer.is_null()) {
             match read(answer) {
                 Ok(read) => {
                     self.asked.used.insert(key.to_owned(), answer.clone());
                     return Ok(read);
                 }
-                Err(reason) => wrong = Some(reason),
+                Err(Unusable::IllFilled(reason)) => wrong = Some(reason),
+                Err(Unusable::IllFormed) => {
+                    let request = request(None);
+                    let method = request.get("method").and_then(Value::as_str);
+                    let method = method.unwrap_or_default();
+                    let key: String = key.chars().take(80).collect();
+                    self.asked.invalid.get_or_insert(format!(
+                        "`inputResponses.{key}` must be the result of `{method}`"
+                    ));
+                    return Err(NeedsInput);
+                }
             }
         }
         if self.can(&needs) {

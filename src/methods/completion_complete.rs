@@ -26,11 +26,7 @@ pub(super) async fn answer(
         Some(completer) => {
             let typed = CompletionRequest {
                 value: argument.value.clone().into_owned(),
-                arguments: params
-                    .context
-                    .unwrap_or_default()
-                    .arguments
-                    .unwrap_or_default(),
+                arguments: params.context.unwrap_or_default().into_arguments(),
             };
             let handler_call = HandlerCall {
                 kind: "completion",

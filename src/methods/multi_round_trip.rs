@@ -88,6 +88,9 @@ impl Round<'_> {
             );
             return Err(ProtocolError::Internal);
         }
+        if let Some(reason) = asked.invalid {
+            return Err(ProtocolError::invalid_params(reason));
+        }
         if call.version.era() == Era::Legacy {
             return Ok(None);
         }

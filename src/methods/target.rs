@@ -217,10 +217,12 @@ fn completion<'a>(
     let params: CompleteParams<'a> = params::decode(call)?;
     let of = match &params.reference {
         Reference::Prompt { name } => registry.prompt(name).map(Completable::Prompt),
+        // The template itself, or a URI that matches it.
         Reference::Resource { uri } => {
             let mut resources = registry.resources.iter();
             resources
                 .find(|resource| resource.spec.address.as_str() == uri)
+                .or_else(|| registry.resource(uri).map(|(resource, _)| resource))
                 .map(Completable::Resource)
         }
     };

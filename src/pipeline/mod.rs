@@ -269,7 +269,9 @@ impl Server {
         let reply = match admission.outcome {
             Err(rejection) => rejection.into_reply(),
             Ok(Admitted::Preflight) => cors::preflight(&parts.headers),
-            Ok(Admitted::Document(document)) => documents::reply(document, registry, invocation),
+            Ok(Admitted::Document(document)) => {
+                documents::reply(document, registry, invocation, &parts.headers)
+            }
             Ok(Admitted::Message { .. }) => {
                 let settings = &registry.settings;
                 let endpoint = Endpoint {

@@ -38,11 +38,21 @@ pub(crate) struct Argument<'a> {
     pub(crate) value: Cow<'a, str>,
 }
 
-/// The arguments that already have a value.
+/// The arguments that already have a value. `null` is the same as absent.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct CompleteContext {
     #[serde(default)]
-    pub(crate) arguments: Option<BTreeMap<String, String>>,
+    arguments: Option<BTreeMap<String, Option<String>>>,
+}
+
+impl CompleteContext {
+    /// The arguments that have a value.
+    pub(crate) fn into_arguments(self) -> BTreeMap<String, String> {
+        let arguments = self.arguments.unwrap_or_default().into_iter();
+        arguments
+            .filter_map(|(name, value)| Some((name, value?)))
+            .collect()
+    }
 }
 
 /// The result of `completion/complete`.

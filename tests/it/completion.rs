@@ -79,7 +79,8 @@ async fn an_argument_without_a_completer_has_no_values_and_an_unknown_reference_
         }
         for reference in [
             json!({"type": "ref/prompt", "name": "no_such_prompt"}),
-            json!({"type": "ref/resource", "uri": "test://template/5/data"}),
+            json!({"type": "ref/resource", "uri": "test://nothing/5/data"}),
+            json!({"type": "ref/resource", "uri": "test://template/5/6/data"}),
             json!({"type": "ref/tool", "name": "test_simple_text"}),
             json!({"type": "ref/prompt"}),
             json!("test_prompt_with_arguments"),
@@ -104,5 +105,34 @@ async fn completion_is_offered_only_where_there_is_a_completer() {
         let response = TestClient::new(server.clone()).discover().await;
         let capabilities: &Value = &response.result()["capabilities"];
         assert_eq!(capabilities.get("completions"), offered, "{response}");
+    }
+}
+
+#[tokio::test]
+async fn a_uri_of_a_template_completes_as_the_template_does() {
+    let server = conformance();
+    for version in ProtocolVersion::ALL {
+        let client = client(&server, version);
+        let uri = "test://template/5/data";
+        let by_uri = client.complete_resource(uri, "id", "99").await;
+        let by_template = client.complete_resource(TEMPLATE, "id", "99").await;
+        assert_eq!(by_uri.completion().values, by_template.completion().values);
+        assert_eq!(by_uri.completion().values[0], "99");
+    }
+}
+
+#[tokio::test]
+async fn null_in_the_context_is_the_same_as_absent() {
+    let server = conformance();
+    for version in ProtocolVersion::ALL {
+        for context in [
+            json!(null),
+            json!({"arguments": null}),
+            json!({"arguments": {"arg1": null}}),
+        ] {
+            let request = client(&server, version).complete_prompt(PROMPT, "arg2", "150");
+            let completion = request.param("context", context).await.completion();
+            assert_eq!(completion.values, ["any 150"]);
+        }
     }
 }

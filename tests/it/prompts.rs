@@ -70,7 +70,7 @@ async fn invalid_arguments_and_unknown_prompts_are_refused() {
         (json!({"arg1": "a"}), "`arg2`"),
         (json!({}), "`arg1`"),
         (json!({"arg1": "a", "arg2": 5}), "`arg2`"),
-        (json!({"arg1": null, "arg2": "b"}), "`arg1`"),
+        (json!({"arg1": null, "arg2": "b"}), "`arg1` is required"),
         (json!({"arg1": long, "arg2": "b"}), "at most 40 characters"),
         (json!({"ARG1": "a", "arg2": "b"}), "`arg1`"),
         (json!([]), "object"),

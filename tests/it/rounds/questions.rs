@@ -1,9 +1,11 @@
 //! Questions, and answers to them: valid, missing, superfluous and invalid.
 
+use lambda_mcp::protocol::ProtocolVersion;
+use lambda_mcp::{Args, Context, Server, ToolError, tool};
 use serde_json::{Value, json};
 
 use super::{Asked, Asking, accept, assert_invalid, sampled, text};
-use crate::fixtures::conformance;
+use crate::fixtures::{client, conformance};
 
 #[tokio::test]
 async fn a_question_is_put_and_its_answer_is_used() {
@@ -108,7 +110,7 @@ async fn missing_answers_are_asked_again_and_others_ignored() {
 }
 
 #[tokio::test]
-async fn an_answer_that_cannot_be_used_is_asked_again_with_the_reason() {
+async fn a_form_that_is_filled_in_wrongly_is_asked_again_with_the_reason() {
     let server = conformance();
     let hello = Asking::tool(&server, "elicitation");
     let asked = hello.begin().await;
@@ -118,12 +120,12 @@ async fn an_answer_that_cannot_be_used_is_asked_again_with_the_reason() {
             "`name` must be a string, not an integer",
         ),
         (accept(json!({})), "`name` is required"),
-        (accept(json!([])), "must be an object"),
+        (accept(json!({"name": null})), "`name` is required"),
         (json!({"action": "accept"}), "`name` is required"),
-        (json!({"action": "maybe"}), "maybe"),
-        (json!(12345), "12345"),
-        (json!(null), "null"),
-        (json!("Ada"), "Ada"),
+        (
+            json!({"action": "accept", "content": null}),
+            "`name` is required",
+        ),
     ];
     for (answer, reason) in cases {
         let again = Asked::read(&hello.answer(&asked, json!({"user_name": answer})).await);
@@ -134,43 +136,120 @@ async fn an_answer_that_cannot_be_used_is_asked_again_with_the_reason() {
         );
         assert!(message.contains(reason), "{reason} in {message}");
     }
-    for (tool, key) in [
-        ("sampling", "capital_question"),
-        ("list_roots", "client_roots"),
-    ] {
+}
+
+#[tokio::test]
+async fn an_ill_formed_answer_is_an_error_in_words() {
+    let server = conformance();
+    let hello = Asking::tool(&server, "elicitation");
+    let asked = hello.begin().await;
+    let ill_formed = [
+        accept(json!([])),
+        accept(json!("Ada")),
+        accept(json!({"name": {"first": "Ada"}})),
+        accept(json!({"name": [1]})),
+        json!({"action": "maybe"}),
+        json!({"action": 5}),
+        json!({}),
+        json!([]),
+        json!(12345),
+        json!("Ada"),
+    ];
+    for answer in ill_formed {
+        let reply = hello.answer(&asked, json!({"user_name": answer})).await;
+        assert_invalid(
+            &reply,
+            "`inputResponses.user_name` must be the result of `elicitation/create`",
+        );
+        let message = reply.expect_protocol_error().message;
+        assert!(
+            !message.contains("expected") && !message.contains("struct"),
+            "{message}"
+        );
+    }
+    let others = [
+        (
+            "sampling",
+            "capital_question",
+            "sampling/createMessage",
+            json!({"roots": 5}),
+        ),
+        (
+            "sampling",
+            "capital_question",
+            "sampling/createMessage",
+            json!({"model": "m"}),
+        ),
+        (
+            "list_roots",
+            "client_roots",
+            "roots/list",
+            json!({"roots": 5}),
+        ),
+        (
+            "list_roots",
+            "client_roots",
+            "roots/list",
+            json!({"roots": [{"uri": 5}]}),
+        ),
+        (
+            "url",
+            "consent",
+            "elicitation/create",
+            json!({"action": "maybe"}),
+        ),
+    ];
+    for (tool, key, method, answer) in others {
         let asking = Asking::tool(&server, tool);
-        let asked = asking.begin().await;
-        let again = Asked::read(&asking.answer(&asked, json!({key: {"roots": 5}})).await);
-        assert_eq!(again.keys(), [key]);
+        let reply = asking
+            .answer(&asking.begin().await, json!({key: answer}))
+            .await;
+        assert_invalid(
+            &reply,
+            &format!("`inputResponses.{key}` must be the result of `{method}`"),
+        );
     }
 }
 
 #[tokio::test]
-async fn what_is_no_set_of_answers_is_invalid() {
+async fn answers_that_are_not_an_object_are_invalid() {
     let server = conformance();
     let hello = Asking::tool(&server, "elicitation");
     for responses in [json!([]), json!("x"), json!(5)] {
-        let response = hello.send(json!({"inputResponses": responses})).await;
-        assert_invalid(&response, "`inputResponses`");
+        let reply = hello.send(json!({"inputResponses": responses})).await;
+        assert_invalid(&reply, "`inputResponses`");
     }
     for state in [json!({}), json!(5), json!(["x"])] {
-        let response = hello.send(json!({"requestState": state})).await;
-        assert_invalid(&response, "`requestState`");
+        let reply = hello.send(json!({"requestState": state})).await;
+        assert_invalid(&reply, "`requestState`");
     }
 }
 
 #[tokio::test]
-async fn null_answers_and_a_null_state_count_as_absent() {
+async fn null_is_the_same_as_absent() {
     let server = conformance();
-    let hello = Asking::tool(&server, "elicitation");
-    for absent in [
-        json!({"inputResponses": null}),
-        json!({"requestState": null}),
-        json!({"inputResponses": null, "requestState": null}),
-    ] {
-        let asked = Asked::read(&hello.send(absent).await);
-        assert_eq!(asked.keys(), hello.begin().await.keys());
+    let nothing = json!({"inputResponses": null, "requestState": null});
+    let asking = [
+        Asking::tool(&server, "elicitation"),
+        Asking::new(
+            &server,
+            "prompts/get",
+            json!({"name": "test_input_required_result_prompt"}),
+        ),
+        Asking::new(&server, "resources/read", json!({"uri": "test://asking"})),
+    ];
+    for asking in asking {
+        let asked = Asked::read(&asking.send(nothing.clone()).await);
+        assert_eq!(asked.keys(), asking.begin().await.keys());
     }
+    // A `null` answer is none, too.
+    let hello = Asking::tool(&server, "elicitation");
+    let again = Asked::read(
+        &hello
+            .answer(&hello.begin().await, json!({"user_name": null}))
+            .await,
+    );
+    assert_eq!(again.message("user_name"), "What is your name?");
 }
 
 #[tokio::test]
@@ -203,4 +282,34 @@ async fn prompts_and_resources_ask_as_tools_do() {
         (&result["cacheScope"], &result["ttlMs"]),
         (&json!("private"), &json!(0))
     );
+}
+
+#[tokio::test]
+async fn a_page_to_visit_has_a_valid_https_url() {
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    struct Page {
+        url: String,
+    }
+    async fn visit(context: Context, Args(page): Args<Page>) -> Result<&'static str, ToolError> {
+        context.elicit_url("visit", "Please visit.", &page.url)?;
+        Ok("visited")
+    }
+    let server = Server::builder("pages", "1").tool(tool("visit", visit));
+    let server = server.build().unwrap();
+    let invalid = [
+        "http://example.com",
+        "http://localhost:3000",
+        "javascript:alert(1)",
+        "https://",
+        "https://ada@example.com",
+        "example.com",
+        "",
+    ];
+    for version in ProtocolVersion::ALL {
+        let client = client(&server, version);
+        for url in invalid {
+            let response = client.call("visit", json!({"url": url})).await;
+            assert_eq!(response.expect_protocol_error().code, -32603, "{url}");
+        }
+    }
 }

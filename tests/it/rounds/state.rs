@@ -160,7 +160,7 @@ fn the_log_says_that_input_was_required_and_nothing_of_the_answers() {
     let state = ask(json!({})).result()["requestState"].clone();
     let answers = [
         json!({"user_name": accept(json!({"name": "SENTINEL-ANSWER"}))}),
-        json!({"user_name": accept(json!({"name": {"SENTINEL-WRONG": 1}}))}),
+        json!({"user_name": accept(json!({"name": ["SENTINEL-WRONG"]}))}),
     ];
     for answers in answers {
         ask(json!({"inputResponses": answers, "requestState": state}));

@@ -148,7 +148,7 @@ impl Context {
         message: &str,
         url: &str,
     ) -> Result<ElicitAction, NeedsInput> {
-        if !url.starts_with("https://") || HttpsUrl::parse(url).is_err() {
+        if !url.starts_with("https://") || url.parse::<HttpsUrl>().is_err() {
             let fault = format!("`elicit_url` of `{key}` needs a valid `https` URL");
             self.with_asks(|asks| asks.fail(fault));
             return Err(NeedsInput);

@@ -1,5 +1,7 @@
 //! The programs of `examples/`, each started and called as its head says.
 
+use std::time::Duration;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::hmac;
@@ -157,6 +159,51 @@ fn ask_the_user_books_after_two_rounds() {
     let nobody = json!({"details": {"action": "cancel"}});
     let nothing = "Nothing was booked: the details were not given.";
     assert_eq!(text(answer(&first, nobody)), nothing);
+}
+
+#[test]
+fn progress_reports_each_step_when_it_happens() {
+    let count = |version, to: u32| {
+        let params = json!({"name": "count", "arguments": {"to": to}});
+        let meta = json!({"progressToken": "t", "io.modelcontextprotocol/logLevel": "info"});
+        request_with(version, "tools/call", params, meta)
+    };
+    let told = |reply: &Reply| {
+        let messages = reply.messages().unwrap();
+        let texts = messages
+            .iter()
+            .map(|message| message["params"]["message"].clone());
+        texts.filter(Value::is_string).collect::<Vec<_>>()
+    };
+    let buffered = ServerConfig::new("progress").start();
+    let streaming = ServerConfig::new("progress")
+        .env("RESPONSE_STREAMING", "1")
+        .start();
+    for version in SERVED_VERSIONS {
+        for server in [&buffered, &streaming] {
+            let reply = send(server, version, &count(version, 3));
+            assert_eq!(told(&reply), ["1 of 3", "2 of 3", "3 of 3"]);
+            assert_eq!(reply.result()["content"][0]["text"], "Counted to 3.");
+        }
+    }
+    // 400 ms of work: the first event leaves long before the last.
+    let reply = send(
+        &streaming,
+        Version::V2026_07_28,
+        &count(Version::V2026_07_28, 20),
+    );
+    let (first, last) = (reply.arrivals[0], *reply.arrivals.last().unwrap());
+    assert!(
+        last - first > Duration::from_millis(200),
+        "{:?}",
+        reply.arrivals
+    );
+    // A response without notifications is sent at once, in the same mode.
+    for method in ["tools/list", "no/such/method"] {
+        let reply = ask(&streaming, Version::V2026_07_28, method, json!({}));
+        assert!(reply.is_json(), "{reply:#?}");
+    }
+    assert_eq!(streaming.request("GET", "/mcp").send().status, 405);
 }
 
 /// A token signed with a shared secret.

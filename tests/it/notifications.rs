@@ -1,23 +1,23 @@
-//! Progress and log messages on a call's own stream, and everything else that is not offered.
+//! Progress and log notifications on the stream of a call, and the features that are not offered.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::BodyExt as _;
+use lambda_mcp::protocol::{LoggingLevel, ProtocolVersion};
+use lambda_mcp::testing::{Notification, TestResponse};
 use lambda_mcp::{Context, Server, State, tool};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
-use harness::messages::{ask, legacy, request, request_with, send, with_headers};
-use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version, background};
+use harness::messages::{ask, request, request_with, send, with_headers};
+use harness::{SERVED_VERSIONS, ServerConfig, Version, background};
+
+use crate::fixtures::{assert_refused, client, conformance, legacy_versions};
 
 const MODERN: Version = Version::V2026_07_28;
 const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
-
-fn conformance() -> TestServer {
-    ServerConfig::conformance().start()
-}
 
 /// A call of a tool without arguments, with more in its `_meta`.
 fn call_with(version: Version, tool: &str, meta: Value) -> Value {
@@ -25,218 +25,166 @@ fn call_with(version: Version, tool: &str, meta: Value) -> Value {
     request_with(version, "tools/call", params, meta)
 }
 
-/// The messages before the response.
-fn notifications(reply: &Reply, method: &str) -> Vec<Value> {
-    let messages = reply.messages().unwrap();
-    let (response, told) = messages.split_last().unwrap();
-    assert!(
-        response.get("result").is_some(),
-        "the response comes last: {reply:#?}"
-    );
-    assert!(
-        told.iter().all(|message| message["method"] == method),
-        "{reply:#?}"
-    );
-    told.iter()
-        .map(|message| message["params"].clone())
-        .collect()
+/// The values of `progress` that a call was notified of; it must have had no other notification.
+#[track_caller]
+fn steps(response: &TestResponse) -> Vec<f64> {
+    let steps = response.progress();
+    assert_eq!(steps.len(), response.notifications().len(), "{response}");
+    steps.iter().map(|step| step.progress).collect()
 }
 
-#[test]
-fn progress_is_told_to_those_who_ask_in_every_version() {
+#[tokio::test]
+async fn progress_is_sent_to_those_who_ask_in_every_version() {
     let server = conformance();
-    for version in SERVED_VERSIONS {
+    for version in ProtocolVersion::ALL {
+        let client = client(&server, version);
+        let call = || client.call("test_tool_with_progress", json!({}));
         for token in [json!("progress-test-1"), json!(7), json!(""), json!(-1)] {
-            let meta = json!({"progressToken": token});
-            let reply = send(
-                &server,
-                version,
-                &call_with(version, "test_tool_with_progress", meta),
-            );
-            assert!(reply.is_sse(), "{reply:#?}");
-            assert_eq!(reply.header("x-accel-buffering").as_deref(), Some("no"));
-            let told = notifications(&reply, "notifications/progress");
-            assert!(
-                told.iter().all(|params| params["progressToken"] == token),
-                "{reply:#?}"
-            );
-            let steps: Vec<f64> = told
-                .iter()
-                .map(|params| params["progress"].as_f64().unwrap())
-                .collect();
-            assert_eq!(steps, [0.0, 50.0, 100.0]);
-            assert!(
-                told.iter()
-                    .all(|params| params["total"].as_f64() == Some(100.0))
-            );
+            let response = call().progress_token(token.clone()).await;
+            assert!(response.is_event_stream(), "{response}");
+            assert_eq!(response.header("x-accel-buffering"), Some("no"));
+            assert_eq!(steps(&response), [0.0, 50.0, 100.0]);
+            let sent = response.progress();
+            assert!(sent.iter().all(|step| step.token == token), "{response}");
+            assert!(sent.iter().all(|step| step.total == Some(100.0)));
+            assert!(response.result().is_object());
         }
-        let reply = send(
-            &server,
-            version,
-            &call_with(version, "test_tool_with_progress", json!({})),
-        );
-        assert!(reply.is_json(), "nobody asked: {reply:#?}");
+        let response = call().await;
+        assert!(response.is_json(), "progress was not asked for: {response}");
     }
 }
 
-#[test]
-fn an_event_stream_goes_only_to_those_who_read_one() {
+#[tokio::test]
+async fn an_event_stream_is_sent_only_to_clients_that_accept_one() {
     let server = conformance();
-    for version in SERVED_VERSIONS {
-        let message = call_with(
-            version,
-            "test_tool_with_progress",
-            json!({"progressToken": 1}),
-        );
+    for version in ProtocolVersion::ALL {
+        let client = client(&server, version);
         let accepting = |accept: &str| {
-            with_headers(&server, version, &message)
-                .set_header("Accept", accept)
-                .send()
+            let call = client.call("test_tool_with_progress", json!({}));
+            call.progress_token(1).header("Accept", accept)
         };
         for accept in [
             "application/json",
             "application/*",
             "application/json, text/event-stream;q=0",
         ] {
-            let reply = accepting(accept);
-            assert!(reply.is_json(), "{accept}: {reply:#?}");
-            assert_eq!(reply.result()["content"][0]["text"], "The work is done.");
+            let response = accepting(accept).await;
+            assert!(response.is_json(), "{accept}: {response}");
+            assert_eq!(response.content()[0]["text"], "The work is done.");
         }
         for accept in [
             "text/event-stream",
             "*/*",
             "text/event-stream, application/json;q=0.1",
         ] {
-            let reply = accepting(accept);
-            assert!(reply.is_sse(), "{accept}: {reply:#?}");
-            assert_eq!(
-                notifications(&reply, "notifications/progress").len(),
-                3,
-                "{accept}"
-            );
+            let response = accepting(accept).await;
+            assert!(response.is_event_stream(), "{accept}: {response}");
+            assert_eq!(steps(&response).len(), 3, "{accept}");
         }
-        // Whoever reads nothing else gets any answer as a stream of one event.
-        let list = request(version, "tools/list", json!({}));
-        let reply = with_headers(&server, version, &list)
-            .set_header("Accept", "text/event-stream")
-            .send();
-        assert!(
-            reply.is_sse() && reply.messages().unwrap().len() == 1,
-            "{reply:#?}"
-        );
+        // A client that accepts nothing else gets any response as a stream of one event.
+        let list = client.request("tools/list", json!({}));
+        let response = list.header("Accept", "text/event-stream").await;
+        assert!(response.is_event_stream(), "{response}");
+        assert!(response.notifications().is_empty() && response.result().is_object());
     }
 }
 
-#[test]
-fn a_token_or_level_of_the_wrong_kind_is_refused() {
+#[tokio::test]
+async fn a_token_or_level_of_the_wrong_type_is_refused() {
     let server = conformance();
     let bad = [
-        json!({"progressToken": {}}),
-        json!({"progressToken": 1.5}),
-        json!({LOG_LEVEL: "loud"}),
-        json!({LOG_LEVEL: 3}),
+        ("progressToken", json!({})),
+        ("progressToken", json!(1.5)),
+        (LOG_LEVEL, json!("loud")),
+        (LOG_LEVEL, json!(3)),
     ];
-    for meta in bad {
-        let reply = send(
-            &server,
-            MODERN,
-            &call_with(MODERN, "test_simple_text", meta.clone()),
-        );
-        assert_eq!(
-            (reply.status, reply.error_code()),
-            (400, -32602),
-            "{meta}: {reply:#?}"
-        );
+    for (name, value) in bad {
+        let call =
+            client(&server, ProtocolVersion::V2026_07_28).call("test_simple_text", json!({}));
+        assert_refused(&call.meta(name, value).await, 400, -32602);
     }
 }
 
-#[test]
-fn logs_are_sent_from_the_level_that_was_asked_for() {
+#[tokio::test]
+async fn logs_are_sent_from_the_requested_level() {
     let server = conformance();
-    let logged = |level: &str| {
-        let message = call_with(MODERN, "test_tool_with_logging", json!({LOG_LEVEL: level}));
-        let reply = send(&server, MODERN, &message);
-        assert_eq!(reply.result()["content"][0]["text"], "The work is logged.");
-        notifications(&reply, "notifications/message")
+    let logged = async |level: LoggingLevel| {
+        let client = client(&server, ProtocolVersion::V2026_07_28).log_level(level);
+        let response = client.call("test_tool_with_logging", json!({})).await;
+        assert_eq!(response.content()[0]["text"], "The work is logged.");
+        let notifications = response.notifications().iter();
+        let is_log = |n: &Notification| n.method == "notifications/message";
+        assert!(response.notifications().iter().all(is_log), "{response}");
+        notifications.map(|n| n.params.clone()).collect::<Vec<_>>()
     };
-    let debug = logged("debug");
+    let debug = logged(LoggingLevel::Debug).await;
     assert_eq!(
         debug[0],
         json!({"level": "info", "logger": "test", "data": "Tool execution started"})
     );
     assert_eq!(debug[3], json!({"level": "debug", "data": {"logged": 3}}));
-    assert_eq!((debug.len(), logged("info").len()), (4, 3));
-    assert_eq!(logged("info")[2]["data"], "Tool execution completed");
+    let info = logged(LoggingLevel::Info).await;
+    assert_eq!((debug.len(), info.len()), (4, 3));
+    assert_eq!(info[2]["data"], "Tool execution completed");
     for level in [
-        "notice",
-        "warning",
-        "error",
-        "critical",
-        "alert",
-        "emergency",
+        LoggingLevel::Notice,
+        LoggingLevel::Warning,
+        LoggingLevel::Error,
+        LoggingLevel::Critical,
+        LoggingLevel::Alert,
+        LoggingLevel::Emergency,
     ] {
-        assert_eq!(logged(level).len(), 0, "{level}");
+        assert_eq!(logged(level).await.len(), 0, "{level:?}");
     }
 }
 
-#[test]
-fn nothing_is_logged_to_a_client_that_did_not_ask_or_cannot() {
+#[tokio::test]
+async fn nothing_is_logged_to_a_client_that_did_not_ask_or_cannot() {
     let server = conformance();
-    for version in SERVED_VERSIONS {
-        let meta = json!({"progressToken": 1});
-        let reply = send(
-            &server,
-            version,
-            &call_with(version, "test_logging_tool", meta),
-        );
-        assert!(reply.is_json(), "{reply:#?}");
+    for version in ProtocolVersion::ALL {
+        let call = client(&server, version).call("test_logging_tool", json!({}));
+        let response = call.progress_token(1).await;
+        assert!(response.is_json(), "{response}");
     }
-    // The level is a word of the modern era alone.
-    for version in legacy() {
-        let meta = json!({LOG_LEVEL: "debug"});
-        let reply = send(
-            &server,
-            version,
-            &call_with(version, "test_logging_tool", meta),
-        );
-        assert!(reply.is_json(), "{reply:#?}");
+    // Only the modern era has the level.
+    for version in legacy_versions() {
+        let client = client(&server, version).log_level(LoggingLevel::Debug);
+        let response = client.call("test_logging_tool", json!({})).await;
+        assert!(response.is_json(), "{response}");
     }
-    let found = ask(&server, MODERN, "server/discover", json!({})).result();
-    assert_eq!(found["capabilities"]["logging"], json!({}), "{found}");
-    for version in legacy() {
-        let client = json!({"name": "c", "version": "0"});
-        let hello =
-            json!({"protocolVersion": version.name(), "capabilities": {}, "clientInfo": client});
-        let agreed = ask(&server, version, "initialize", hello).result();
-        assert_eq!(agreed["capabilities"].get("logging"), None, "{agreed}");
+    let found = client(&server, ProtocolVersion::V2026_07_28)
+        .discover()
+        .await;
+    assert_eq!(
+        found.result()["capabilities"]["logging"],
+        json!({}),
+        "{found}"
+    );
+    for version in legacy_versions() {
+        let agreed = client(&server, version).initialize().await;
+        assert_eq!(agreed.result()["protocolVersion"], version.as_str());
+        let capabilities = &agreed.result()["capabilities"];
+        assert_eq!(capabilities.get("logging"), None, "{agreed}");
     }
 }
 
-#[test]
-fn each_call_of_a_batch_tells_its_own_progress() {
-    let server = conformance();
-    let version = Version::V2025_03_26;
-    let mut calls = [1, 2].map(|token| {
-        call_with(
-            version,
-            "test_tool_with_progress",
-            json!({"progressToken": token}),
-        )
+#[tokio::test]
+async fn each_call_of_a_batch_reports_its_own_progress() {
+    let calls = [1, 2].map(|token| {
+        let meta = json!({"progressToken": token});
+        let mut call = call_with(Version::V2025_03_26, "test_tool_with_progress", meta);
+        call["id"] = json!(token);
+        call
     });
-    calls[1]["id"] = json!(2);
-    let reply = server.post(&json!(calls)).version(version.name()).send();
-    let messages = reply.messages().unwrap();
-    let (responses, told) = messages.split_last().unwrap();
-    assert_eq!(responses.as_array().unwrap().len(), 2, "{reply:#?}");
-    let steps: Vec<(i64, f64)> = told
+    let client = client(&conformance(), ProtocolVersion::V2025_03_26);
+    let response = client.post(json!(calls).to_string()).await;
+    let responses = response.message().as_array().unwrap();
+    assert_eq!(responses.len(), 2, "{response}");
+    assert_eq!(steps(&response).len(), 6);
+    let steps: Vec<(i64, f64)> = response
+        .progress()
         .iter()
-        .map(|message| {
-            let params = &message["params"];
-            (
-                params["progressToken"].as_i64().unwrap(),
-                params["progress"].as_f64().unwrap(),
-            )
-        })
+        .map(|step| (step.token.as_i64().unwrap(), step.progress))
         .collect();
     let expected = [
         (1, 0.0),
@@ -247,52 +195,6 @@ fn each_call_of_a_batch_tells_its_own_progress() {
         (2, 100.0),
     ];
     assert_eq!(steps, expected);
-}
-
-#[test]
-fn the_counting_example_tells_each_step_when_it_happens() {
-    let count = |version, to: u32| {
-        let params = json!({"name": "count", "arguments": {"to": to}});
-        let meta = json!({"progressToken": "t", LOG_LEVEL: "info"});
-        request_with(version, "tools/call", params, meta)
-    };
-    let told = |reply: &Reply| {
-        let messages = reply.messages().unwrap();
-        let texts = messages
-            .iter()
-            .map(|message| message["params"]["message"].clone());
-        texts.filter(Value::is_string).collect::<Vec<_>>()
-    };
-    let buffered = ServerConfig::new("progress").start();
-    let streaming = ServerConfig::new("progress")
-        .env("RESPONSE_STREAMING", "1")
-        .start();
-    for version in SERVED_VERSIONS {
-        for server in [&buffered, &streaming] {
-            let reply = send(server, version, &count(version, 3));
-            if version >= Version::V2025_03_26 {
-                assert_eq!(told(&reply), ["1 of 3", "2 of 3", "3 of 3"]);
-            } else {
-                // 2024-11-05 has no messages in progress notifications.
-                assert!(told(&reply).is_empty(), "{reply:#?}");
-            }
-            assert_eq!(reply.result()["content"][0]["text"], "Counted to 3.");
-        }
-    }
-    // 400 ms of work: the first event leaves long before the last.
-    let reply = send(&streaming, MODERN, &count(MODERN, 20));
-    let (first, last) = (reply.arrivals[0], *reply.arrivals.last().unwrap());
-    assert!(
-        last - first > Duration::from_millis(200),
-        "{:?}",
-        reply.arrivals
-    );
-    // What has nothing to tell is answered at once, in the same mode.
-    for method in ["tools/list", "no/such/method"] {
-        let reply = ask(&streaming, MODERN, method, json!({}));
-        assert!(reply.is_json(), "{reply:#?}");
-    }
-    assert_eq!(streaming.request("GET", "/mcp").send().status, 405);
 }
 
 /// A call that ends only after its first notification was read.
@@ -346,7 +248,7 @@ fn the_first_event_is_there_before_the_tool_ends() {
 
 #[test]
 fn what_would_need_a_stream_or_a_session_is_refused_at_once() {
-    let server = conformance();
+    let server = ServerConfig::conformance().start();
     let quick = Duration::from_secs(2);
     let subscriptions = [
         (
@@ -388,7 +290,7 @@ fn what_would_need_a_stream_or_a_session_is_refused_at_once() {
 
 #[test]
 fn traceparent_is_logged_and_no_other_context() {
-    let server = conformance();
+    let server = ServerConfig::conformance().start();
     let traceparent = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01";
     let meta =
         json!({"traceparent": traceparent, "tracestate": "a=SENTINEL", "baggage": "SENTINEL"});

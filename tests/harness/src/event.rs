@@ -1,4 +1,4 @@
-//! The event that each front makes of an HTTP request.
+//! The event that each front sends for an HTTP request.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::HttpRequest;
 
-/// Who stands between the client and the function.
+/// The AWS service between the client and the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Front {
     /// An API Gateway REST API: payload version 1.
@@ -20,7 +20,7 @@ pub enum Front {
 }
 
 impl Front {
-    /// All of them.
+    /// All fronts.
     pub const ALL: [Self; 4] = [Self::Rest, Self::Http, Self::FunctionUrl, Self::Alb];
 
     /// Whether the response is read in payload version 2: single values, and `cookies`.
@@ -119,7 +119,7 @@ fn http(request: &HttpRequest, domain: &str) -> Value {
         "body": body,
         "isBase64Encoded": is_base64,
     });
-    // Payload version 2 leaves out what is not there.
+    // Payload version 2 omits absent members.
     let members = event.as_object_mut().unwrap();
     if members["body"].is_null() {
         members.remove("body");
@@ -165,7 +165,7 @@ fn lower_case(headers: &Headers) -> Headers {
         .collect()
 }
 
-/// The last value of each name: what payload version 1 keeps in `headers`.
+/// The last value of each name, as payload version 1 has it in `headers`.
 fn single(headers: &Headers) -> Value {
     let pairs = headers
         .iter()
@@ -219,7 +219,7 @@ fn none_if_empty(map: Value) -> Value {
     }
 }
 
-/// The body as the event carries it, and whether it is Base64.
+/// The body of the event, and whether it is Base64.
 fn body(request: &HttpRequest) -> (Value, bool) {
     match &request.body {
         None => (Value::Null, false),

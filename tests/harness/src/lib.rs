@@ -1,12 +1,12 @@
-//! The harness: the built binary, run as AWS Lambda runs it.
+//! The test harness: runs built programs as AWS Lambda runs them.
 //!
-//! [`RuntimeApi`] is a small Lambda Runtime API on a loopback port. [`TestServer`] starts a program of
-//! the workspace against it, turns the description of an HTTP request into the event a front
-//! (API Gateway v1 or v2, a Function URL, a load balancer) would send, and reads the function's answer
-//! the way that front does, to its very end and under a deadline. Every JSON-RPC message that comes
-//! back is judged by the official schema of the request's version (`schema`).
+//! [`RuntimeApi`] is a Lambda Runtime API on a loopback port. [`TestServer`] starts a program of the
+//! workspace with it, turns an HTTP request into the event that a [`Front`] sends (API Gateway REST or
+//! HTTP API, Function URL, load balancer), and reads the function's response as that front does: to its
+//! end, within a deadline. Each JSON-RPC message of the response is checked against the official schema
+//! of the request's version; [`assert_conforms`] does that for responses that come from no process.
 //!
-//! Tests are plain blocking functions; one runtime in the background does the waiting.
+//! Tests are blocking functions. One Tokio runtime in the background does the waiting.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -14,7 +14,7 @@
     clippy::return_self_not_must_use,
     clippy::missing_errors_doc,
     clippy::needless_pass_by_value,
-    reason = "the harness is read by its tests alone"
+    reason = "only tests use the harness"
 )]
 #![expect(
     clippy::unwrap_used,
@@ -47,10 +47,10 @@ pub use runtime_api::{Answer, RuntimeApi};
 pub use schema::{SERVED_VERSIONS, Version, assert_conforms, official_schemas, typed_check};
 pub use server::{RequestBuilder, ServerConfig, TestServer};
 
-/// The runtime behind every harness object.
+/// The Tokio runtime of all harness objects.
 ///
-/// One for the whole test process, never shut down: a test's own runtime would take the sockets of
-/// other tests with it.
+/// There is one for the whole test process, and it is never shut down: the runtime of a single test
+/// would close the sockets of other tests.
 pub fn background() -> &'static tokio::runtime::Runtime {
     static RUNTIME: OnceLock<tokio::runtime::Runtime> = OnceLock::new();
     RUNTIME.get_or_init(|| {
@@ -62,13 +62,13 @@ pub fn background() -> &'static tokio::runtime::Runtime {
     })
 }
 
-/// Says something even when the test passes: libtest captures `println!`, not the file descriptor.
+/// Prints a line even if the test passes: libtest captures `println!`, not the file descriptor.
 pub fn aloud(words: &str) {
     use std::io::Write as _;
     let _ = writeln!(std::io::stderr(), "\n*** {words}");
 }
 
-/// The folder of the project.
+/// The root folder of the workspace.
 pub fn workspace() -> &'static std::path::Path {
     std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }

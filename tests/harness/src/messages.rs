@@ -1,10 +1,10 @@
-//! The JSON-RPC messages that more than one topic sends.
+//! JSON-RPC messages, and requests that send them.
 
 use serde_json::{Value, json};
 
 use crate::{Reply, RequestBuilder, SERVED_VERSIONS, TestServer, Version};
 
-/// A request in the shape of `version`: the modern ones carry the envelope.
+/// A request in the form of `version`; a modern one has the envelope.
 pub fn request(version: Version, method: &str, params: Value) -> Value {
     let mut params = params;
     if version.is_modern() {
@@ -17,7 +17,7 @@ pub fn request(version: Version, method: &str, params: Value) -> Value {
     json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
 }
 
-/// The same with more in its `_meta`, such as a progress token or what the client can do.
+/// A request with more members in its `_meta`, such as a progress token or capabilities.
 pub fn request_with(version: Version, method: &str, params: Value, meta: Value) -> Value {
     let mut message = request(version, method, params);
     for (name, value) in meta.as_object().unwrap() {
@@ -26,18 +26,18 @@ pub fn request_with(version: Version, method: &str, params: Value, meta: Value) 
     message
 }
 
-/// Sends a request with the headers that belong to its version.
+/// Sends a request with the headers of its version.
 pub fn ask(server: &TestServer, version: Version, method: &str, params: Value) -> Reply {
     send(server, version, &request(version, method, params))
 }
 
-/// Sends a message with the headers that belong to its version.
+/// Sends a message with the headers of its version.
 #[track_caller]
 pub fn send(server: &TestServer, version: Version, message: &Value) -> Reply {
     with_headers(server, version, message).send()
 }
 
-/// A message with the headers that belong to its version, to be sent.
+/// A message with the headers of its version, ready to be sent.
 pub fn with_headers<'s>(
     server: &'s TestServer,
     version: Version,
@@ -61,12 +61,12 @@ pub fn call(server: &TestServer, version: Version, tool: &str, arguments: Value)
     )
 }
 
-/// `ping`, which every legacy version answers with `{}`.
+/// `ping`, which legacy versions answer with `{}`.
 pub fn ping() -> Value {
     json!({"jsonrpc": "2.0", "id": 1, "method": "ping"})
 }
 
-/// The versions before the envelope.
+/// The versions with a handshake.
 pub fn legacy() -> impl Iterator<Item = Version> {
     SERVED_VERSIONS
         .into_iter()

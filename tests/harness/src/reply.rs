@@ -1,4 +1,4 @@
-//! The function's answer, read the way the front reads it.
+//! The function's response, read as the front reads it.
 
 use std::time::{Duration, Instant};
 
@@ -10,39 +10,39 @@ use serde_json::Value;
 
 use super::{Front, sse};
 
-/// A synchronous response larger than this never leaves Lambda.
+/// The largest synchronous response that Lambda allows, in bytes.
 const RESPONSE_LIMIT: usize = 6_291_556;
 
 /// How one request ended.
 pub enum Outcome {
     /// An HTTP response.
     Reply(Reply),
-    /// The function reported an error instead of a response: the client sees a bare 502.
+    /// The function reported an error instead of a response: the client gets a 502.
     FunctionError(String),
     /// The function reported that it cannot start.
     InitError(String),
-    /// The program ended.
+    /// The program exited.
     Exited {
         /// The exit status, as text.
         status: String,
-        /// Everything the program wrote.
+        /// The output of the program.
         logs: String,
     },
-    /// There was no complete answer within the deadline.
+    /// No complete response came within the deadline.
     Late {
         /// The deadline that passed.
         deadline: Duration,
-        /// Everything the program wrote so far.
+        /// The output of the program so far.
         logs: String,
     },
-    /// There was an answer that the front cannot turn into a response.
+    /// The front cannot read the response.
     Malformed(String),
 }
 
 impl Outcome {
     /// The response.
     ///
-    /// Panics when there was none, or when it breaks the protocol's schema.
+    /// Panics if there is none, or if it violates the official schema.
     #[track_caller]
     pub fn reply(self) -> Reply {
         match self {
@@ -74,20 +74,20 @@ impl std::fmt::Debug for Outcome {
     }
 }
 
-/// An HTTP response, complete.
+/// A complete HTTP response.
 #[derive(Clone)]
 pub struct Reply {
     /// The HTTP status.
     pub status: u16,
-    /// Lower-case names; a repeated header is here once per value.
+    /// The headers: names in lower case, a repeated header once for each value.
     pub headers: Vec<(String, String)>,
     /// The whole body.
     pub body: Vec<u8>,
-    /// From the request to the end of the body.
+    /// The time from the request to the end of the body.
     pub elapsed: Duration,
-    /// When each piece of the answer came, where the Runtime API took it.
+    /// When the Runtime API received each piece of the response.
     pub arrivals: Vec<Instant>,
-    /// Where the official schemas disagree with the messages in the body.
+    /// Violations of the official schemas in the body.
     pub faults: Vec<String>,
 }
 
@@ -112,13 +112,13 @@ impl Reply {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// Whether the body says it is JSON.
+    /// Whether the content type is JSON.
     pub fn is_json(&self) -> bool {
         self.media_type()
             .is_some_and(|media| media == "application/json")
     }
 
-    /// Whether the body says it is a stream of events.
+    /// Whether the content type is an event stream.
     pub fn is_sse(&self) -> bool {
         self.media_type()
             .is_some_and(|media| media == "text/event-stream")
@@ -134,11 +134,11 @@ impl Reply {
     pub fn json(&self) -> Value {
         match serde_json::from_slice(&self.body) {
             Ok(value) => value,
-            Err(error) => panic!("the body is no JSON ({error}): {self:#?}"),
+            Err(error) => panic!("the body is not JSON ({error}): {self:#?}"),
         }
     }
 
-    /// The messages in the body, be it JSON or a stream of events.
+    /// The messages of the body, which is JSON or an event stream.
     pub fn messages(&self) -> Result<Vec<Value>, String> {
         if self.body.is_empty() {
             return Ok(Vec::new());
@@ -148,11 +148,11 @@ impl Reply {
         }
         match serde_json::from_slice(&self.body) {
             Ok(value) => Ok(vec![value]),
-            Err(error) => Err(format!("the body is no JSON: {error}: {}", self.excerpt())),
+            Err(error) => Err(format!("the body is not JSON: {error}: {}", self.excerpt())),
         }
     }
 
-    /// The one response among the messages.
+    /// The last message of the body: the response.
     #[track_caller]
     pub fn message(&self) -> Value {
         let messages = self
@@ -189,7 +189,7 @@ impl Reply {
         }
     }
 
-    /// Reads what the function posted to `…/response`.
+    /// Reads the response that the function posted to `…/response`.
     pub fn read(
         front: Front,
         headers: &HeaderMap,

@@ -182,7 +182,12 @@ fn progress_reports_each_step_when_it_happens() {
     for version in SERVED_VERSIONS {
         for server in [&buffered, &streaming] {
             let reply = send(server, version, &count(version, 3));
-            assert_eq!(told(&reply), ["1 of 3", "2 of 3", "3 of 3"]);
+            if version >= Version::V2025_03_26 {
+                assert_eq!(told(&reply), ["1 of 3", "2 of 3", "3 of 3"]);
+            } else {
+                // 2024-11-05 has no messages in progress notifications.
+                assert!(told(&reply).is_empty(), "{reply:#?}");
+            }
             assert_eq!(reply.result()["content"][0]["text"], "Counted to 3.");
         }
     }

@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(
             faults,
             [
-                "REQUEST_STATE_KEY: the key must have at least 32 bytes",
+                "REQUEST_STATE_KEY: the key for request states is too short: use at least 32 bytes",
                 "RESPONSE_STREAMING: must be `true` or `false`",
             ]
         );

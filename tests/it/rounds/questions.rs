@@ -138,36 +138,9 @@ async fn a_form_that_is_filled_in_wrongly_is_asked_again_with_the_reason() {
     }
 }
 
-#[tokio::test]
-async fn an_ill_formed_answer_is_an_error_in_words() {
-    let server = conformance();
-    let hello = Asking::tool(&server, "elicitation");
-    let asked = hello.begin().await;
-    let ill_formed = [
-        accept(json!([])),
-        accept(json!("Ada")),
-        accept(json!({"name": {"first": "Ada"}})),
-        accept(json!({"name": [1]})),
-        json!({"action": "maybe"}),
-        json!({"action": 5}),
-        json!({}),
-        json!([]),
-        json!(12345),
-        json!("Ada"),
-    ];
-    for answer in ill_formed {
-        let reply = hello.answer(&asked, json!({"user_name": answer})).await;
-        assert_invalid(
-            &reply,
-            "`inputResponses.user_name` must be the result of `elicitation/create`",
-        );
-        let message = reply.expect_protocol_error().message;
-        assert!(
-            !message.contains("expected") && !message.contains("struct"),
-            "{message}"
-        );
-    }
-    let others = [
+/// Ill-formed answers to the other kinds of question: tool, key, method, answer.
+fn ill_formed_answers() -> [(&'static str, &'static str, &'static str, Value); 5] {
+    [
         (
             "sampling",
             "capital_question",
@@ -198,8 +171,39 @@ async fn an_ill_formed_answer_is_an_error_in_words() {
             "elicitation/create",
             json!({"action": "maybe"}),
         ),
+    ]
+}
+
+#[tokio::test]
+async fn an_ill_formed_answer_is_an_error_in_words() {
+    let server = conformance();
+    let hello = Asking::tool(&server, "elicitation");
+    let asked = hello.begin().await;
+    let ill_formed = [
+        accept(json!([])),
+        accept(json!("Ada")),
+        accept(json!({"name": {"first": "Ada"}})),
+        accept(json!({"name": [1]})),
+        json!({"action": "maybe"}),
+        json!({"action": 5}),
+        json!({}),
+        json!([]),
+        json!(12345),
+        json!("Ada"),
     ];
-    for (tool, key, method, answer) in others {
+    for answer in ill_formed {
+        let reply = hello.answer(&asked, json!({"user_name": answer})).await;
+        assert_invalid(
+            &reply,
+            "`inputResponses.user_name` must be the result of `elicitation/create`",
+        );
+        let message = reply.expect_protocol_error().message;
+        assert!(
+            !message.contains("expected") && !message.contains("struct"),
+            "{message}"
+        );
+    }
+    for (tool, key, method, answer) in ill_formed_answers() {
         let asking = Asking::tool(&server, tool);
         let reply = asking
             .answer(&asking.begin().await, json!({key: answer}))

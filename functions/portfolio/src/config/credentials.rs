@@ -55,7 +55,7 @@ pub(super) fn read(reader: &mut Reader<'_>, parameters: &Parameters) -> Auth {
     }
     if let Some((secrets, name)) = parameters.of(API_KEYS_PARAMETER) {
         auth = auth.verifier(ParameterVerifier::new(secrets, name, |text| {
-            let keys = ApiKeys::parse(text).map_err(|error| error.to_string())?;
+            let keys = text.parse::<ApiKeys>().map_err(|error| error.to_string())?;
             Ok(Arc::new(keys))
         }));
     }
@@ -98,7 +98,7 @@ fn stored_keys(variable: &str, text: &str) -> Result<JwtKeys, InvalidJwtKeys> {
     if variable == SECRET_PARAMETER {
         JwtKeys::secret(text.trim())
     } else {
-        JwtKeys::document(text)
+        JwtKeys::jwks(text)
     }
 }
 

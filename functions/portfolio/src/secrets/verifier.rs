@@ -99,7 +99,7 @@ mod tests {
     fn verifier(store: &InMemory) -> ParameterVerifier {
         let secrets = Secrets::new(store.clone(), vec![NAME.to_owned()]);
         ParameterVerifier::new(Arc::new(secrets), NAME.to_owned(), |text| {
-            let keys = ApiKeys::parse(text).map_err(|error| error.to_string())?;
+            let keys = text.parse::<ApiKeys>().map_err(|error| error.to_string())?;
             let keys: Arc<dyn Verifier> = Arc::new(keys);
             Ok(keys)
         })
@@ -117,7 +117,7 @@ mod tests {
             Verdict::Accepted(_) => "accepted",
             Verdict::Unrecognized => "unrecognized",
             Verdict::Unavailable => "unavailable",
-            Verdict::Refused(_) => "refused",
+            Verdict::Invalid(_) => "invalid",
             _ => panic!("another verdict"),
         }
     }

@@ -24,6 +24,7 @@ TEMPLATE ?= template.yaml
 DEPLOY := $(SAM_ENV) $(TOOLS)/sam/bin/python infra/tools/deploy.py --env $(ENV) --sam $(SAM)
 
 .PHONY: build deploy deploy-content destroy domain waf cloudfront dashboard release use-release
+.PHONY: remove-domain remove-waf remove-cloudfront remove-dashboard
 .PHONY: smoke load test-template test-policy test-build test-gateway
 
 build: $(SAM) $(CARGO_LAMBDA) ## Builds what is deployed, into .aws-sam (ARCH=arm64|x86_64)
@@ -39,8 +40,8 @@ deploy-content: $(SAM) check-content ## Deploys changed files in content/ withou
 domain waf cloudfront dashboard: $(SAM) ## Adds an optional stack to the main one (VALUES="Name=value …")
 	@$(DEPLOY) --addon $@ $(VALUES)
 
-remove-%: $(SAM)
-	@$(DEPLOY) --remove $*
+remove-domain remove-waf remove-cloudfront remove-dashboard: $(SAM) ## Removes an optional stack again
+	@$(DEPLOY) --remove $(@:remove-%=%)
 
 release: $(CARGO_LAMBDA) $(SAM) ## Writes release files for both architectures into dist/
 	@for arch in x86_64 arm64; do \

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use super::markdown::Document;
 
 /// Folders that hold nothing of the project's own.
-const NOT_OURS: [&str; 8] = [
+const NOT_OURS: [&str; 9] = [
     "target",
     ".git",
     ".tools",
@@ -16,6 +16,8 @@ const NOT_OURS: [&str; 8] = [
     "__pycache__",
     "mutants.out",
     ".pytest_cache",
+    // Written by `make deploy`.
+    "samconfig.toml",
 ];
 
 /// Endings by which a name is taken for that of a file.

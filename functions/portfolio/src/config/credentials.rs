@@ -71,8 +71,9 @@ fn with_tokens(auth: Auth, reader: &mut Reader<'_>, parameters: &Parameters) -> 
     let issuer = reader.text(ISSUER);
     let audience = reader.text(AUDIENCE).unwrap_or_default();
     let keys = keys(reader);
-    check_sources(reader);
-    let Some(issuer) = issuer else { return auth };
+    let (Some(issuer), true) = (issuer, has_one_source(reader)) else {
+        return auth;
+    };
     let of_keys = move |keys| {
         let audiences = audience.split_whitespace();
         audiences.fold(Jwt::new(issuer.clone(), keys), Jwt::audience)
@@ -102,8 +103,8 @@ fn stored_keys(variable: &str, text: &str) -> Result<JwtKeys, InvalidJwtKeys> {
     }
 }
 
-/// Reports an issuer without a source of keys, and the reverse.
-fn check_sources(reader: &mut Reader<'_>) {
+/// Returns whether there is one source of keys. Reports any other number, and keys without an issuer.
+fn has_one_source(reader: &mut Reader<'_>) -> bool {
     let sources = KEYS.iter().filter(|name| reader.is_set(name)).count();
     if !reader.is_set(ISSUER) {
         for name in KEYS.into_iter().chain([AUDIENCE]) {
@@ -116,6 +117,7 @@ fn check_sources(reader: &mut Reader<'_>) {
     } else if sources > 1 {
         reader.fault(ISSUER, &format!("takes only {ONE_SOURCE}"));
     }
+    sources == 1
 }
 
 fn keys(reader: &mut Reader<'_>) -> Option<JwtKeys> {

@@ -1,18 +1,16 @@
 //! Blocks of a Markdown page, and how they are written one below the other.
 
-use serde_json::{Map, Value};
-
-use super::text::{inline, link, paragraphs};
-
-/// One block; its texts are Markdown already.
+/// One block. Its texts are Markdown already.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Block {
-    /// A heading, one level below the page's or section's own.
+    /// A heading, one level below that of the page or section.
     Heading(String),
-    /// A paragraph.
+    /// A paragraph, of one or more lines.
     Paragraph(String),
-    /// A list.
+    /// A list. What belongs to an item after its first line is indented by two spaces.
     Bullets(Vec<String>),
+    /// Lines of code, as they are.
+    Code(Vec<String>),
 }
 
 /// Writes a page: its title, then its blocks.
@@ -22,8 +20,8 @@ pub(super) fn page(title: &str, blocks: &[Block]) -> String {
     text
 }
 
-/// Writes blocks below a heading of a level; blank lines keep them apart. Two lists in a row have
-/// different marks, or they would be one.
+/// Writes blocks below a heading of a level, each after a blank line. Two lists in a row have
+/// different marks, because equal marks would make them one list.
 pub(super) fn write(blocks: &[Block], level: usize, text: &mut String) {
     let mut mark = None;
     for block in blocks {
@@ -31,218 +29,33 @@ pub(super) fn write(blocks: &[Block], level: usize, text: &mut String) {
         mark = match (block, mark) {
             (Block::Bullets(_), Some('-')) => Some('*'),
             (Block::Bullets(_), _) => Some('-'),
-            (Block::Heading(_) | Block::Paragraph(_), _) => None,
+            (Block::Heading(_) | Block::Paragraph(_) | Block::Code(_), _) => None,
         };
         match block {
             Block::Heading(title) => {
                 let marks = "#".repeat(level + 1);
                 text.push_str(&format!("{marks} {title}\n"));
             }
-            Block::Paragraph(line) => text.push_str(&format!("{line}\n")),
+            Block::Paragraph(lines) => text.push_str(&format!("{lines}\n")),
             Block::Bullets(items) => {
                 let mark = mark.unwrap_or('-');
                 for item in items {
                     text.push_str(&format!("{mark} {item}\n"));
                 }
             }
+            Block::Code(lines) => write_code(lines, text),
         }
     }
 }
 
-/// The blocks of a section while they are gathered; what is empty leaves no trace.
-#[derive(Debug, Default)]
-pub(super) struct Blocks(Vec<Block>);
-
-impl Blocks {
-    pub(super) fn heading(&mut self, title: &str) {
-        self.0.push(Block::Heading(inline(title)));
+/// Writes code between fences that are longer than any run of backticks in it.
+fn write_code(lines: &[String], text: &mut String) {
+    let runs = lines.iter().flat_map(|line| line.split(|c| c != '`'));
+    let longest = runs.map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat((longest + 1).max(3));
+    text.push_str(&format!("{fence}\n"));
+    for line in lines {
+        text.push_str(&format!("{line}\n"));
     }
-
-    /// A line of short facts, which are Markdown already.
-    pub(super) fn facts(&mut self, facts: impl IntoIterator<Item = Option<String>>) {
-        let facts: Vec<String> = facts
-            .into_iter()
-            .flatten()
-            .filter(|f| !f.is_empty())
-            .collect();
-        if !facts.is_empty() {
-            self.0.push(Block::Paragraph(facts.join(" · ")));
-        }
-    }
-
-    /// A text of the owner's.
-    pub(super) fn text(&mut self, text: Option<&str>) {
-        let lines = paragraphs(text.unwrap_or_default());
-        self.0.extend(lines.into_iter().map(Block::Paragraph));
-    }
-
-    /// A list of the owner's texts.
-    pub(super) fn points(&mut self, points: Option<&[String]>) {
-        let points = points.into_iter().flatten().map(|point| inline(point));
-        self.bullets(points.collect());
-    }
-
-    /// A list of Markdown.
-    pub(super) fn bullets(&mut self, items: Vec<String>) {
-        let items: Vec<String> = items.into_iter().filter(|item| !item.is_empty()).collect();
-        if !items.is_empty() {
-            self.0.push(Block::Bullets(items));
-        }
-    }
-
-    /// What is known by a name, a line each: first these, then the fields that no schema names.
-    pub(super) fn named<'n>(
-        &mut self,
-        named: impl IntoIterator<Item = (&'n str, Option<String>)>,
-        extra: &Map<String, Value>,
-    ) {
-        let line = |(name, value): (&str, Option<String>)| {
-            let value = value.filter(|value| !value.is_empty())?;
-            Some(format!("**{name}:** {value}"))
-        };
-        let mut lines: Vec<String> = named.into_iter().filter_map(line).collect();
-        lines.extend(
-            extra
-                .iter()
-                .filter_map(|(name, value)| line((&inline(&label(name)), Some(shown(value))))),
-        );
-        self.bullets(lines);
-    }
-
-    pub(super) fn into_inner(self) -> Vec<Block> {
-        self.0
-    }
-}
-
-/// Texts in one line.
-pub(super) fn listed(texts: Option<&[String]>) -> Option<String> {
-    let texts: Vec<String> = texts
-        .into_iter()
-        .flatten()
-        .map(|text| inline(text))
-        .collect();
-    (!texts.is_empty()).then(|| texts.join(", "))
-}
-
-/// A text of the owner's as Markdown.
-pub(super) fn some(text: Option<&String>) -> Option<String> {
-    text.map(|text| inline(text))
-}
-
-/// A URL of the owner's as Markdown.
-pub(super) fn linked(url: Option<&String>) -> Option<String> {
-    url.map(|url| link(url))
-}
-
-/// From when to when; a date that is not there is open.
-pub(super) fn period(start: Option<&String>, end: Option<&String>) -> Option<String> {
-    match (some(start), some(end)) {
-        (Some(start), Some(end)) => Some(format!("{start} – {end}")),
-        (Some(start), None) => Some(format!("since {start}")),
-        (None, Some(end)) => Some(format!("until {end}")),
-        (None, None) => None,
-    }
-}
-
-/// A field's name as people write it: `hourlyRate` and `hourly_rate` are `Hourly rate`.
-fn label(name: &str) -> String {
-    let mut label = String::with_capacity(name.len());
-    let mut was_lower = false;
-    for c in name.chars() {
-        let is_break = was_lower && c.is_uppercase();
-        if is_break || matches!(c, '_' | '-') {
-            label.push(' ');
-        }
-        if label.is_empty() {
-            label.extend(c.to_uppercase());
-        } else if is_break {
-            label.extend(c.to_lowercase());
-        } else if !matches!(c, '_' | '-') {
-            label.push(c);
-        }
-        was_lower = c.is_lowercase();
-    }
-    label
-}
-
-/// Any value in one line of Markdown.
-pub(super) fn shown(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::Bool(true) => "yes".to_owned(),
-        Value::Bool(false) => "no".to_owned(),
-        Value::Number(number) => inline(&number.to_string()),
-        Value::String(text) => link(text),
-        Value::Array(items) => {
-            let items = items.iter().map(inside).filter(|item| !item.is_empty());
-            items.collect::<Vec<_>>().join(", ")
-        }
-        Value::Object(object) => {
-            let members = object.iter().map(|(name, value)| (name, inside(value)));
-            let members = members.filter(|(_, value)| !value.is_empty());
-            let members = members.map(|(name, value)| format!("{}: {value}", inline(&label(name))));
-            members.collect::<Vec<_>>().join("; ")
-        }
-    }
-}
-
-fn inside(value: &Value) -> String {
-    let text = shown(value);
-    if value.is_object() && !text.is_empty() {
-        format!("({text})")
-    } else {
-        text
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn names_of_fields_become_words() {
-        let rows = [
-            ("pronouns", "Pronouns"),
-            ("hourlyRate", "Hourly rate"),
-            ("hourly_rate", "Hourly rate"),
-            ("x-team", "X team"),
-            ("GPA", "GPA"),
-            ("serviceLevelSLA", "Service level sLA"),
-            ("", ""),
-        ];
-        for (name, expected) in rows {
-            assert_eq!(label(name), expected, "{name}");
-        }
-    }
-
-    #[test]
-    fn any_value_is_one_line() {
-        let rows = [
-            (json!(null), ""),
-            (json!(true), "yes"),
-            (json!(1.5), "1.5"),
-            (json!("*a*\nb"), "\\*a\\* b"),
-            (json!("https://a.example"), "<https://a.example>"),
-            (json!(["a", null, ["b", 2]]), "a, b, 2"),
-            (
-                json!({"teamSize": 3, "x": {"y": [{"z": "[w]"}]}}),
-                "Team size: 3; X: (Y: (Z: \\[w\\]))",
-            ),
-            (json!({"a": null, "b": {}}), ""),
-        ];
-        for (value, expected) in rows {
-            assert_eq!(shown(&value), expected, "{value}");
-        }
-    }
-
-    #[test]
-    fn a_period_may_be_open_on_either_side() {
-        let (start, end) = ("2020-01".to_owned(), "2021".to_owned());
-        assert_eq!(period(Some(&start), Some(&end)).unwrap(), "2020-01 – 2021");
-        assert_eq!(period(Some(&start), None).unwrap(), "since 2020-01");
-        assert_eq!(period(None, Some(&end)).unwrap(), "until 2021");
-        assert_eq!(period(None, None), None);
-    }
+    text.push_str(&format!("{fence}\n"));
 }

@@ -1,6 +1,7 @@
 //! The sections of a résumé that are lists: each entry as blocks, or as one line where it is short.
 
-use super::block::{Block, Blocks, linked, listed, period, shown, some};
+use super::block::Block;
+use super::builder::{Blocks, linked, listed, period, shown, some};
 use super::text::inline;
 use crate::content::resume::{
     Award, Certificate, Education, Interest, Language, Project, Publication, Reference, Resume,

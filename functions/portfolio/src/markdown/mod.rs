@@ -4,13 +4,18 @@
 //! ([`text`]); a part that has nothing to say is left out.
 
 mod block;
+mod builder;
 mod entries;
+mod html;
+mod inline;
 mod profile;
+mod prose;
 mod text;
 
 use crate::content::resume::{Meta, Project};
 use crate::content::{Content, ListedProject};
-use block::{Block, Blocks};
+use block::Block;
+use builder::{Blocks, linked, some};
 
 pub(crate) use text::one_line;
 
@@ -145,8 +150,8 @@ fn about(meta: &Meta) -> Vec<Block> {
     let mut blocks = Blocks::default();
     blocks.named(
         [
-            ("Last changed", block::some(meta.last_modified.as_ref())),
-            ("Newest version", block::linked(meta.canonical.as_ref())),
+            ("Last changed", some(meta.last_modified.as_ref())),
+            ("Newest version", linked(meta.canonical.as_ref())),
         ],
         &meta.extra,
     );

@@ -1,7 +1,8 @@
 //! Who the person is, and what `profile.toml` adds to a résumé: what the person can be hired for,
 //! when, and how to make contact.
 
-use super::block::{Block, Blocks, linked, listed, some};
+use super::block::Block;
+use super::builder::{Blocks, linked, listed, shown, some};
 use super::text::{inline, link};
 use crate::content::resume::{Basics, Profile as Account};
 use crate::content::{Content, Status};
@@ -50,7 +51,7 @@ fn place(basics: &Basics) -> Option<String> {
 
 fn account(account: &Account) -> String {
     let network = some(account.network.as_ref()).map(|network| format!("{network}:"));
-    let more = super::block::shown(&serde_json::Value::Object(account.extra.clone()));
+    let more = shown(&serde_json::Value::Object(account.extra.clone()));
     let parts = [
         network,
         some(account.username.as_ref()),

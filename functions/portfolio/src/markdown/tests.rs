@@ -128,7 +128,7 @@ fn each_part_is_a_page_of_its_own_or_not_there() {
         (Part::Languages, Some("# Languages – A\n\n- **E** (F)\n")),
         (
             Part::References,
-            Some("# References – A\n\n## R\n\nGood.\n\nVery.\n"),
+            Some("# References – A\n\n## R\n\nGood.\nVery.\n"),
         ),
         (
             Part::Contact,
@@ -170,51 +170,71 @@ fn structure(page: &str) -> Vec<String> {
     read.map(|event| format!("{event:?}")).collect()
 }
 
+/// Texts that begin or look like markup.
+const MARKUP: [&str; 20] = [
+    "# heading",
+    "- item",
+    "1. item",
+    "> quote",
+    "---",
+    "===",
+    "```",
+    "~~~",
+    "<!-- hide",
+    "<script>x",
+    "| a | b |",
+    "[a]: https://b.example",
+    "*",
+    "**b",
+    "_",
+    "+ x",
+    "\\",
+    "a\\",
+    "&#35; x",
+    "![i](j)",
+];
+
+/// A page with a short text in every field for names and `prose` in every field to read.
+fn page_of(short: &str, prose: &str) -> String {
+    let resume = json!({
+        "basics": {"name": short, "label": short, "summary": prose, "location": {"city": short},
+            "profiles": [{"network": short, "username": short}]},
+        "work": [{"name": short, "position": short, "summary": prose, "description": short,
+            "location": short, "highlights": [prose, prose], "x": [short]}],
+        "projects": [{"name": short, "description": prose, "highlights": [prose], "keywords": [short]}],
+        "education": [{"institution": short, "score": short, "courses": [short]}],
+        "skills": [{"name": short, "level": short, "keywords": [short]}],
+        "references": [{"name": short, "reference": prose}],
+        "x": {"y": short}
+    });
+    let (short, prose) = (Value::from(short), Value::from(prose));
+    let profile = format!(
+        "[publish]\nalso = [\"x\"]\n[capabilities]\nsummary = {prose}\nhire_for = [{prose}]\n\
+         [availability]\nnote = {short}\n[contact]\nnote = {short}"
+    );
+    whole(&resume, &profile)
+}
+
 #[test]
-fn no_text_changes_the_structure_of_the_page() {
-    let document = |text: &str| {
-        json!({
-            "basics": {"name": text, "label": text, "summary": text, "location": {"city": text}, "x": text,
-                "profiles": [{"network": text, "username": text}]},
-            "work": [{"name": text, "position": text, "summary": text, "description": text,
-                "location": text, "highlights": [text, text], "x": [text]}],
-            "projects": [{"name": text, "description": text, "highlights": [text], "keywords": [text]}],
-            "education": [{"institution": text, "score": text, "courses": [text]}],
-            "skills": [{"name": text, "level": text, "keywords": [text]}],
-            "references": [{"name": text, "reference": text}],
-            "x": {"y": text}
-        })
-    };
-    let profile = |text: &str| {
-        let text = Value::from(text).to_string();
-        format!(
-            "[capabilities]\nsummary = {text}\nhire_for = [{text}]\n[availability]\nnote = {text}\n[contact]\nnote = {text}"
-        )
-    };
-    let plain = whole(&document("plain"), &profile("plain"));
-    for text in [
-        "# heading",
-        "- item",
-        "1. item",
-        "> quote",
-        "---",
-        "===",
-        "```",
-        "~~~",
-        "<!-- hide",
-        "<script>x",
-        "| a | b |",
-        "[a]: https://b.example",
-        "*",
-        "**b",
-        "_",
-        "+ x",
-        "\\",
-        "a\\",
-        "&#35; x",
-        "![i](j)",
-    ] {
-        let page = whole(&document(text), &profile(text));
+fn no_short_text_changes_the_structure_of_the_page() {
+    let plain = page_of("plain", "plain");
+    for text in MARKUP {
+        let page = page_of(text, "plain");
         assert_eq!(structure(&page), structure(&plain), "{text}: {page}");
+    }
+}
+
+#[test]
+fn no_text_to_read_changes_what_is_around_it() {
+    let is_outline = |event: &String| event.contains("Heading") || event.contains("Html");
+    let outline =
+        |page: &str| -> Vec<String> { structure(page).into_iter().filter(is_outline).collect() };
+    let plain = outline(&page_of("plain", "plain"));
+    for text in MARKUP {
+        let page = page_of("plain", text);
+        // Text that is no text, such as a script, is left out, and an empty section with it.
+        if text != "<script>x" {
+            assert_eq!(outline(&page), plain, "{text}: {page}");
+        }
     }
 }

@@ -1,9 +1,9 @@
-//! Owner's text as Markdown: escaped so that it reads as written and changes nothing around it.
+//! Escapes short texts for Markdown, so that they read as written and change nothing around them.
 //!
-//! Only what would take effect is escaped, after `CommonMark` and GitHub's extensions: `C#`,
-//! `snake_case` and `a < b` stay as they are. HTML cannot begin, so nothing can hide in a comment.
+//! Only what would take effect in `CommonMark` or GitHub's extensions is escaped: `C#`, `snake_case`
+//! and `a < b` stay as they are. HTML cannot begin, so nothing can be hidden in a comment.
 
-/// One line, for anywhere in a paragraph, a heading or a list item.
+/// Returns a text as one line that is safe in a paragraph, a heading or a list item.
 pub(super) fn inline(text: &str) -> String {
     let line = one_line(text);
     let chars: Vec<char> = line.chars().collect();
@@ -20,36 +20,35 @@ pub(super) fn inline(text: &str) -> String {
     escaped
 }
 
-/// Text of several lines: each line is a paragraph of its own.
-pub(super) fn paragraphs(text: &str) -> Vec<String> {
-    text.split(['\n', '\r', '\u{2028}', '\u{2029}'])
-        .map(inline)
-        .filter(|line| !line.is_empty())
-        .collect()
-}
-
-/// A URL that can be followed; anything else is text.
+/// Returns a web address as a link, and anything else as text.
 pub(super) fn link(url: &str) -> String {
     let url = url.trim();
-    let lower = url.to_ascii_lowercase();
-    let is_web = lower.starts_with("https://") || lower.starts_with("http://");
-    let is_whole = |c: char| !c.is_control() && !c.is_whitespace() && c != '<' && c != '>';
-    if is_web && url.chars().all(is_whole) {
+    if is_web_link(url) {
         format!("<{url}>")
     } else {
         inline(url)
     }
 }
 
-/// Without line breaks, repeated blanks and control characters.
+/// Returns whether a URL can be written between angle brackets and followed.
+pub(super) fn is_web_link(url: &str) -> bool {
+    let lower = url.to_ascii_lowercase();
+    let rest = lower
+        .strip_prefix("https://")
+        .or(lower.strip_prefix("http://"));
+    let is_whole = |c: char| !c.is_control() && !c.is_whitespace() && !"<>\\".contains(c);
+    rest.is_some_and(|rest| !rest.is_empty()) && url.chars().all(is_whole)
+}
+
+/// Returns a text without line breaks, repeated spaces and control characters.
 pub(crate) fn one_line(text: &str) -> String {
     let is_seen = |c: &char| !c.is_control() || c.is_whitespace();
     let seen: String = text.chars().filter(is_seen).collect();
     seen.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a character would be markup where it stands.
-fn takes_effect(c: char, before: Option<char>, after: &[char]) -> bool {
+/// Returns whether a character would be markup between these neighbours.
+pub(super) fn takes_effect(c: char, before: Option<char>, after: &[char]) -> bool {
     let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     let next = after.first().copied();
     match c {
@@ -64,7 +63,7 @@ fn takes_effect(c: char, before: Option<char>, after: &[char]) -> bool {
     }
 }
 
-/// Whether `&` and this would be read as one character, as `&amp;` is.
+/// Returns whether `&` and what follows is a character reference such as `&amp;`.
 fn is_entity(after: &[char]) -> bool {
     let name = after
         .iter()
@@ -73,8 +72,8 @@ fn is_entity(after: &[char]) -> bool {
     length > 0 && after.get(length) == Some(&';')
 }
 
-/// The character to escape where a line begins as a quotation, a list or a rule does.
-fn marker_at_start(line: &[char]) -> Option<usize> {
+/// Returns the character to escape in a line that begins like a quotation, a list or a rule.
+pub(super) fn marker_at_start(line: &[char]) -> Option<usize> {
     let ends = |at: usize| line.get(at).is_none_or(|c| *c == ' ');
     let digits = line.iter().take_while(|c| c.is_ascii_digit()).count();
     let is_rule = |mark: char| line.iter().all(|c| *c == mark || *c == ' ');
@@ -146,15 +145,6 @@ pub(super) mod tests {
         for (text, expected) in rows {
             assert_eq!(inline(text), expected, "{text:?}");
         }
-    }
-
-    #[test]
-    fn lines_become_paragraphs() {
-        assert_eq!(
-            paragraphs("one\r\n\n- two\rthree"),
-            ["one", "\\- two", "three"]
-        );
-        assert_eq!(paragraphs(" \n "), Vec::<String>::new());
     }
 
     #[test]

@@ -64,6 +64,8 @@ const LEEWAY: Duration = Duration::from_secs(60);
 pub struct Jwt {
     issuer: String,
     audiences: Vec<String>,
+    client_ids: Vec<String>,
+    scope_prefix: String,
     keys: JwtKeys,
 }
 
@@ -130,6 +132,8 @@ impl Jwt {
         Self {
             issuer: issuer.into(),
             audiences: Vec::new(),
+            client_ids: Vec::new(),
+            scope_prefix: String::new(),
             keys,
         }
     }
@@ -138,6 +142,38 @@ impl Jwt {
     #[must_use]
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
         self.audiences.push(audience.into());
+        self
+    }
+
+    /// Accepts tokens without `aud` whose `client_id` is `id`.
+    ///
+    /// Some issuers write no audience into access tokens, such as Amazon Cognito. Such a token is
+    /// valid for every server of the issuer that its scopes name, so use this only for an issuer
+    /// that issues tokens for this server. A token with `aud` is checked by its audience.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::auth::{Jwt, JwtKeys};
+    ///
+    /// # let keys = JwtKeys::secret("a secret of at least thirty-two bytes")?;
+    /// let pool = "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_EXAMPLE";
+    /// let tokens = Jwt::new(pool, keys)
+    ///     .client_id("1example23456789")
+    ///     .scope_prefix("https://mcp.example.com/");
+    /// # Ok::<(), lambda_mcp::auth::InvalidJwtKeys>(())
+    /// ```
+    #[must_use]
+    pub fn client_id(mut self, id: impl Into<String>) -> Self {
+        self.client_ids.push(id.into());
+        self
+    }
+
+    /// Sets a prefix that the issuer writes before each scope, such as the identifier of a resource
+    /// server of Amazon Cognito. Scopes without the prefix belong to other servers and are ignored.
+    #[must_use]
+    pub fn scope_prefix(mut self, prefix: impl Into<String>) -> Self {
+        self.scope_prefix = prefix.into();
         self
     }
 
@@ -197,7 +233,7 @@ impl Jwt {
             .is_some_and(|nbf| nbf.is_ahead(bearer.now, LEEWAY))
         {
             Some(InvalidToken::NotYetValid)
-        } else if claims.sub.is_empty() {
+        } else if claims.sub.is_empty() || !claims.is_for_access() {
             Some(InvalidToken::Claims)
         } else {
             None
@@ -205,12 +241,16 @@ impl Jwt {
         if let Some(reason) = invalid {
             return Verdict::Invalid(reason);
         }
-        let scopes = claims.scopes();
+        let scopes = claims.scopes(&self.scope_prefix);
         Verdict::Accepted(Principal::new(claims.sub, scopes).issued_by(claims.iss))
     }
 
     fn is_for_us(&self, claims: &Claims, resource: Option<&str>) -> bool {
-        claims.aud.iter().any(|audience| {
+        let Some(aud) = &claims.aud else {
+            let id = claims.client_id.as_ref();
+            return id.is_some_and(|id| self.client_ids.contains(id));
+        };
+        aud.iter().any(|audience| {
             if self.audiences.is_empty() {
                 resource == Some(audience)
             } else {

@@ -94,7 +94,9 @@ fn json<T: serde::de::DeserializeOwned>(part: &str) -> Option<T> {
 pub(super) struct Claims {
     pub(super) iss: String,
     pub(super) sub: String,
-    pub(super) aud: OneOrMany,
+    pub(super) aud: Option<OneOrMany>,
+    pub(super) client_id: Option<String>,
+    token_use: Option<String>,
     pub(super) exp: NumericDate,
     pub(super) nbf: Option<NumericDate>,
     scope: Option<OneOrMany>,
@@ -102,11 +104,18 @@ pub(super) struct Claims {
 }
 
 impl Claims {
-    /// The scopes of `scope` (RFC 9068), or of `scp`, which some issuers use: text or a list.
-    pub(super) fn scopes(&self) -> Scopes {
+    /// The scopes of `scope` (RFC 9068), or of `scp`, which some issuers use: text or a list. Only
+    /// those with `prefix` count, and without it.
+    pub(super) fn scopes(&self, prefix: &str) -> Scopes {
         let texts = self.scope.as_ref().or(self.scp.as_ref());
         let words = texts.iter().flat_map(|texts| texts.iter());
-        Scopes::lenient(words.flat_map(str::split_ascii_whitespace))
+        let words = words.flat_map(str::split_ascii_whitespace);
+        Scopes::lenient(words.filter_map(|word| word.strip_prefix(prefix)))
+    }
+
+    /// Returns `false` for an identity token of Amazon Cognito, which its claim `token_use` marks.
+    pub(super) fn is_for_access(&self) -> bool {
+        self.token_use.as_deref().is_none_or(|kind| kind == "access")
     }
 }
 

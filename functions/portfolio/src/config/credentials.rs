@@ -5,6 +5,8 @@
 //! | `API_KEYS` | entries of API keys, as `portfolio new-key` prints them, separated by `;` or line ends |
 //! | `JWT_ISSUER` | issuer of accepted tokens, compared byte for byte with `iss` |
 //! | `JWT_AUDIENCE` | accepted audiences, separated by spaces. Defaults to the URL of the endpoint |
+//! | `JWT_CLIENT_IDS` | accepted `client_id`s of tokens without `aud`, separated by spaces |
+//! | `JWT_SCOPE_PREFIX` | prefix that the issuer writes before scopes |
 //! | `JWT_SECRET` | secret that the issuer signs with (HS256) |
 //! | `JWT_JWKS` | the issuer's public keys, a JWK Set |
 //! | `JWT_JWKS_URL` | URL of the issuer's public keys |
@@ -23,6 +25,8 @@ use crate::secrets::ParameterVerifier;
 
 const ISSUER: &str = "JWT_ISSUER";
 const AUDIENCE: &str = "JWT_AUDIENCE";
+const CLIENT_IDS: &str = "JWT_CLIENT_IDS";
+const SCOPE_PREFIX: &str = "JWT_SCOPE_PREFIX";
 /// Sources of the issuer's keys. Exactly one is allowed: a token must not choose the kind of key that
 /// verifies it.
 const KEYS: [&str; 5] = [
@@ -70,13 +74,16 @@ pub(super) fn read(reader: &mut Reader<'_>, parameters: &Parameters) -> Auth {
 fn with_tokens(auth: Auth, reader: &mut Reader<'_>, parameters: &Parameters) -> Auth {
     let issuer = reader.text(ISSUER);
     let audience = reader.text(AUDIENCE).unwrap_or_default();
+    let client_ids = reader.text(CLIENT_IDS).unwrap_or_default();
+    let scope_prefix = reader.text(SCOPE_PREFIX).unwrap_or_default();
     let keys = keys(reader);
     let (Some(issuer), true) = (issuer, has_one_source(reader)) else {
         return auth;
     };
     let of_keys = move |keys| {
-        let audiences = audience.split_whitespace();
-        audiences.fold(Jwt::new(issuer.clone(), keys), Jwt::audience)
+        let jwt = Jwt::new(issuer.clone(), keys).scope_prefix(scope_prefix.clone());
+        let jwt = audience.split_whitespace().fold(jwt, Jwt::audience);
+        client_ids.split_whitespace().fold(jwt, Jwt::client_id)
     };
     let parameter = [SECRET_PARAMETER, JWKS_PARAMETER]
         .into_iter()
@@ -107,7 +114,7 @@ fn stored_keys(variable: &str, text: &str) -> Result<JwtKeys, InvalidJwtKeys> {
 fn has_one_source(reader: &mut Reader<'_>) -> bool {
     let sources = KEYS.iter().filter(|name| reader.is_set(name)).count();
     if !reader.is_set(ISSUER) {
-        for name in KEYS.into_iter().chain([AUDIENCE]) {
+        for name in KEYS.into_iter().chain([AUDIENCE, CLIENT_IDS, SCOPE_PREFIX]) {
             if reader.is_set(name) {
                 reader.fault(name, "needs JWT_ISSUER");
             }

@@ -4,9 +4,11 @@ use std::time::SystemTime;
 
 use http::HeaderMap;
 use tokio::sync::OnceCell;
+use tokio::time::Instant;
 
 use super::challenge::{Cause, Challenge};
 use super::{Auth, BearerToken, InvalidToken, Principal, Scopes, Verdict, bearer, metadata};
+use crate::future;
 
 /// Where a request was sent.
 ///
@@ -110,11 +112,21 @@ impl<'a> Caller<'a> {
     }
 }
 
-/// Asks the verifiers in their order, until one accepts the token or finds it invalid.
+/// Asks the verifiers in their order, until one accepts the token or finds it invalid. Together they
+/// have the timeout; one that hangs or panics is unavailable.
 async fn verify(auth: &Auth, bearer: BearerToken<'_>) -> Credential {
     let mut is_unavailable = false;
+    let started = Instant::now();
     for verifier in &auth.verifiers {
-        match verifier.verify(bearer).await {
+        let left = auth.verifier_timeout.saturating_sub(started.elapsed());
+        let verdict = match future::bounded(left, || verifier.verify(bearer)).await {
+            Ok(verdict) => verdict,
+            Err(broken) => {
+                tracing::error!(?verifier, ?broken, "a credential could not be checked");
+                Verdict::Unavailable
+            }
+        };
+        match verdict {
             Verdict::Accepted(principal) => return Credential::Valid(principal),
             Verdict::Invalid(reason) => return Credential::Invalid(reason),
             Verdict::Unavailable => is_unavailable = true,

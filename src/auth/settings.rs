@@ -1,6 +1,7 @@
 //! [`Auth`]: the credentials that a server accepts.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -22,10 +23,24 @@ use super::{HttpsUrl, Scopes, Verifier, metadata};
 /// # assert!(!auth.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Auth {
     pub(super) verifiers: Vec<Arc<dyn Verifier>>,
+    pub(super) verifier_timeout: Duration,
     authorization_servers: Vec<HttpsUrl>,
+}
+
+/// The default time that the verifiers of a credential have together.
+const VERIFIER_TIMEOUT: Duration = Duration::from_secs(5);
+
+impl Default for Auth {
+    fn default() -> Self {
+        Self {
+            verifiers: Vec::new(),
+            verifier_timeout: VERIFIER_TIMEOUT,
+            authorization_servers: Vec::new(),
+        }
+    }
 }
 
 impl Auth {
@@ -40,6 +55,18 @@ impl Auth {
     #[must_use]
     pub fn verifier(mut self, verifier: impl Verifier + 'static) -> Self {
         self.verifiers.push(Arc::new(verifier));
+        self
+    }
+
+    /// Sets the time that all verifiers together have to check a credential. Defaults to 5 s.
+    ///
+    /// A verifier that does not answer in time, or panics, counts as [unavailable]: the client gets 503
+    /// unless another verifier accepts the token. Code that blocks its thread cannot be interrupted.
+    ///
+    /// [unavailable]: super::Verdict::Unavailable
+    #[must_use]
+    pub const fn verifier_timeout(mut self, timeout: Duration) -> Self {
+        self.verifier_timeout = timeout;
         self
     }
 

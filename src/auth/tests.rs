@@ -188,3 +188,53 @@ async fn verifiers_see_the_endpoint_and_debug_output_hides_the_token() {
     assert!(shown.contains("https://mcp.example.com/mcp"), "{shown}");
     assert!(!shown.contains("secret-token"), "{shown}");
 }
+
+/// A verifier that does not return a verdict.
+#[derive(Debug)]
+enum Broken {
+    Hangs,
+    Panics,
+    PanicsAtOnce,
+}
+
+impl Verifier for Broken {
+    fn verify<'a>(&'a self, _: BearerToken<'a>) -> BoxFuture<'a, Verdict> {
+        match self {
+            Self::Hangs => Box::pin(std::future::pending()),
+            Self::Panics => Box::pin(async { panic!("planted") }),
+            Self::PanicsAtOnce => panic!("planted"),
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_verifier_that_hangs_or_panics_makes_the_credential_unavailable() {
+    for broken in [Broken::Hangs, Broken::Panics, Broken::PanicsAtOnce] {
+        let shown = format!("{broken:?}");
+        let auth = Auth::new().verifier(broken);
+        let started = tokio::time::Instant::now();
+        let outcome = outcome(&auth, &bearer("Bearer x"), "a").await;
+        assert_eq!(outcome, "unavailable", "{shown}");
+        assert!(started.elapsed().as_millis() <= 5001, "{shown}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn all_verifiers_together_have_the_timeout() {
+    let auth = Auth::new()
+        .verifier(Broken::Hangs)
+        .verifier(Broken::Hangs)
+        .verifier(fixed(accepted("a")))
+        .verifier_timeout(std::time::Duration::from_millis(100));
+    let started = tokio::time::Instant::now();
+    let first = outcome(&auth, &bearer("Bearer x"), "a").await;
+    // One that answers at once still decides after the time is used up.
+    assert_eq!(first, "authorized");
+    assert!(started.elapsed().as_millis() <= 101);
+    // A panic leaves the time to the verifiers after it.
+    let auth = Auth::new()
+        .verifier(Broken::Panics)
+        .verifier(fixed(accepted("a")));
+    let second = outcome(&auth, &bearer("Bearer x"), "a").await;
+    assert_eq!(second, "authorized");
+}

@@ -163,9 +163,12 @@ impl<'a> Target<'a> {
     pub(super) fn limit_target(&self) -> Option<limit::Target<'a>> {
         match self {
             Self::Tool(target) => Some(limit::Target::tool(&*target.tool.spec.name)),
-            Self::Prompt(_)
-            | Self::Resource(_)
-            | Self::Completion(_)
+            Self::Prompt(target) => Some(limit::Target::prompt(&*target.prompt.spec.name)),
+            Self::Resource(target) => {
+                let uri = target.resource.spec.address.as_str();
+                Some(limit::Target::resource(uri))
+            }
+            Self::Completion(_)
             | Self::Initialize
             | Self::Ping
             | Self::Discover

@@ -10,7 +10,7 @@ use lambda_mcp::auth::{ApiKeys, Auth};
 use lambda_mcp::limit::{Counter, Decision, Limiter, Limits, MemoryLimiter, StoreError};
 use lambda_mcp::protocol::ProtocolVersion;
 use lambda_mcp::testing::{TestClient, TestResponse};
-use lambda_mcp::{Args, BoxFuture, Server, tool};
+use lambda_mcp::{Args, BoxFuture, Server, prompt, resource, resource_template, tool};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -297,4 +297,49 @@ async fn without_a_store_reading_goes_on_and_writing_waits() {
         call_as(&server, "write", "ada", ADDRESS).await.status(),
         200
     );
+}
+
+/// The same data as a tool, a resource, a template and a prompt.
+#[tokio::test]
+async fn a_limit_of_a_group_cannot_be_avoided_by_reading_the_data_another_way() {
+    async fn resume() -> &'static str {
+        "Everything."
+    }
+    let rules = "resume[get_resume,resource:resume://*,prompt:assess]=4/365d";
+    let recorder = Arc::new(Recorder::default());
+    let server = Server::builder("limits", "1.0.0")
+        .tool(tool("get_resume", resume).read_only())
+        .resource(resource("resume://full", "full", resume))
+        .resource(resource_template("resume://part/{text}", "part", echo))
+        .prompt(prompt("assess", resume))
+        .prompt(prompt("free", resume))
+        .limits(Limits::new(rules.parse().unwrap(), Arc::clone(&recorder)))
+        .build()
+        .unwrap();
+    let client = client_at(&server, ADDRESS);
+    let responses = async || {
+        [
+            client.call("get_resume", json!({})).await,
+            client.read("resume://full").await,
+            client.read("resume://part/x").await,
+            client.prompt("assess", json!({})).await,
+        ]
+    };
+    for response in responses().await {
+        assert_eq!(response.status(), 200);
+        let policy = response.header("ratelimit-policy");
+        assert_eq!(policy, Some(r#""resume-365d";q=4;w=31536000"#));
+    }
+    for response in responses().await {
+        assert_refused(&response, 429, -32000);
+    }
+    // What is not in the group stays open, and so do lists.
+    assert_eq!(client.prompt("free", json!({})).await.status(), 200);
+    let listed = client.request("resources/list", json!({})).await;
+    assert_eq!(listed.status(), 200);
+    // An unknown resource is refused before anything is counted.
+    recorder.asked();
+    let unknown = client.read("resume://none").await;
+    assert!(unknown.expect_protocol_error().code < 0);
+    assert_eq!(recorder.asked(), [""; 0]);
 }

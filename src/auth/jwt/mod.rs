@@ -26,6 +26,7 @@ use token::{Claims, Unverified};
 
 use super::{BearerToken, HttpsUrl, InvalidToken, Principal, Verdict, Verifier};
 use crate::future::BoxFuture;
+use crate::https_url::is_same_url;
 
 /// How much clocks may differ. RFC 7519, section 4.1.4: "no more than a few minutes".
 const LEEWAY: Duration = Duration::from_secs(60);
@@ -37,7 +38,7 @@ const LEEWAY: Duration = Duration::from_secs(60);
 /// | claim | value |
 /// | --- | --- |
 /// | `iss` | the issuer, compared byte for byte |
-/// | `aud` | the URL of the endpoint, or one of the configured [audiences](Self::audience) |
+/// | `aud` | the URL of the endpoint, or one of the configured [audiences](Self::audience); URLs are compared as in [`HttpsUrl::is_same`] |
 /// | `sub` | the subject of the [`Principal`] |
 /// | `exp` | a time in the future |
 /// | `nbf` | if present, a time in the past |
@@ -224,7 +225,7 @@ impl Jwt {
     fn check_claims(&self, claims: Claims, bearer: BearerToken<'_>) -> Verdict {
         let invalid = if claims.iss != self.issuer {
             Some(InvalidToken::Unknown)
-        } else if !self.is_for_us(&claims, bearer.resource) {
+        } else if !self.is_for_us(&claims, bearer) {
             Some(InvalidToken::Audience)
         } else if claims.exp.is_past(bearer.now, LEEWAY) {
             Some(InvalidToken::Expired)
@@ -245,16 +246,18 @@ impl Jwt {
         Verdict::Accepted(Principal::new(claims.sub, scopes).issued_by(claims.iss))
     }
 
-    fn is_for_us(&self, claims: &Claims, resource: Option<&str>) -> bool {
+    fn is_for_us(&self, claims: &Claims, bearer: BearerToken<'_>) -> bool {
         let Some(aud) = &claims.aud else {
             let id = claims.client_id.as_ref();
             return id.is_some_and(|id| self.client_ids.contains(id));
         };
         aud.iter().any(|audience| {
             if self.audiences.is_empty() {
-                resource == Some(audience)
+                bearer.is_for(audience)
             } else {
-                self.audiences.iter().any(|ours| ours == audience)
+                self.audiences
+                    .iter()
+                    .any(|ours| is_same_url(ours, audience))
             }
         })
     }

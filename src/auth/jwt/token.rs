@@ -115,7 +115,9 @@ impl Claims {
 
     /// Returns `false` for an identity token of Amazon Cognito, which its claim `token_use` marks.
     pub(super) fn is_for_access(&self) -> bool {
-        self.token_use.as_deref().is_none_or(|kind| kind == "access")
+        self.token_use
+            .as_deref()
+            .is_none_or(|kind| kind == "access")
     }
 }
 

@@ -225,8 +225,20 @@ async fn a_token_is_from_the_issuer_for_this_server_and_about_someone() {
             "audience",
         ),
         (
-            claims_with("aud", json!("HTTPS://mcp.example.com/mcp")),
+            claims_with("aud", json!("HTTPS://MCP.Example.com:443/mcp")),
+            "ada",
+        ),
+        (
+            claims_with("aud", json!("https://mcp.example.com/MCP")),
             "audience",
+        ),
+        (
+            claims_with("aud", json!("https://mcp.example.com:8443/mcp")),
+            "audience",
+        ),
+        (
+            claims_with("iss", json!("HTTPS://login.example.com")),
+            "unrecognized",
         ),
         (claims_with("aud", json!({"a": ENDPOINT})), "claims"),
         (claims_without("aud"), "claims"),
@@ -312,6 +324,7 @@ async fn an_audience_that_is_set_stands_in_for_the_endpoint() {
     for (aud, expected) in [
         (json!("api://portfolio"), "ada"),
         (json!(["x", "second"]), "ada"),
+        (json!("API://portfolio"), "audience"),
         (json!(ENDPOINT), "audience"),
     ] {
         let claims = claims_with("aud", aud);

@@ -1,10 +1,12 @@
 //! Signed tokens, checked through the public API.
 //!
 //! - `mint`: an issuer that signs any token, with keys of this process
+//! - `cognito`: access tokens that have a client in the place of an audience
 //! - `jwt`: valid tokens of each kind, and forged ones
 //! - `key_sets`: which keys of a JWK Set are used
 //! - `jwks`: keys at a URL that is slow, down or rotating
 
+mod cognito;
 mod jwks;
 mod jwt;
 mod key_sets;

@@ -204,6 +204,9 @@ impl Learner<'_> {
 /// Writes the common disguises of an e-mail address plainly: `ada [at] quill [dot] example`.
 fn plain_email(text: &str) -> String {
     let mut plain = text.to_owned();
+    if text.contains('@') || !(text.contains("at") || text.contains("AT")) {
+        return plain;
+    }
     for (open, close) in [("[", "]"), ("(", ")"), ("{", "}"), ("<", ">"), (" ", " ")] {
         for (word, sign) in [("at", "@"), ("AT", "@"), ("dot", "."), ("DOT", ".")] {
             let spoken = format!("{open}{word}{close}");

@@ -13,7 +13,7 @@
 
 use std::error::Error;
 
-use lambda_mcp::auth::{ApiKeys, Auth, HttpsUrl, Jwt, JwtKeys};
+use lambda_mcp::auth::{ApiKeys, Auth, Jwt, JwtKeys};
 use lambda_mcp::{Args, Context, Server, ToolError, tool};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -44,14 +44,14 @@ fn auth() -> Result<Auth, Box<dyn Error>> {
     // The server knows the digest of a key, not the key. In a deployment the digest comes from the
     // configuration: it is no secret.
     let digest = ApiKeys::digest("demo-key");
-    let keys = ApiKeys::parse(&format!("ada {digest} notes:write"))?;
+    let keys = format!("ada {digest} notes:write").parse::<ApiKeys>()?;
     let mut auth = Auth::new().verifier(keys);
     if let Ok(secret) = std::env::var("JWT_SECRET") {
         let issuer = "https://login.example.com";
         // The audience of a token must be the URL of the endpoint.
         auth = auth
             .verifier(Jwt::new(issuer, JwtKeys::secret(secret)?))
-            .authorization_server(HttpsUrl::parse(issuer)?);
+            .authorization_server(issuer.parse()?);
     }
     Ok(auth)
 }

@@ -15,9 +15,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use lambda_mcp::limit::{
-    DynamoDbLimiter, Limiter, Limits, MemoryLimiter, OnStoreFailure, Per, Rule, Rules,
-};
+use lambda_mcp::limit::{DynamoDbLimiter, Limiter, Limits, MemoryLimiter, Rule, Rules, Target};
 use lambda_mcp::{Server, tool};
 
 async fn quote() -> &'static str {
@@ -25,14 +23,19 @@ async fn quote() -> &'static str {
 }
 
 fn rules() -> Result<Rules, Box<dyn Error>> {
-    // Three calls in a minute from each caller: an address, or the subject of a credential.
-    let each = Rule::new("quote", 3, Duration::from_secs(60))?;
-    // A thousand a day from all callers together. If the table cannot be reached, a few calls pass.
-    let all = Rule::new("quote", 1000, Duration::from_secs(24 * 60 * 60))?
-        .per(Per::Total)
-        .on_store_failure(OnStoreFailure::Open);
-    // As text, for a configuration: `quote=3/1m,total:1000/1d:open`, read by `Rules::parse`.
-    Ok(Rules::new().rule("quote", each)?.rule("quote", all)?)
+    // Three calls per minute from each caller: an address, or the subject of a credential.
+    let each = Rule::new(3, Duration::from_secs(60))?.fail_open();
+    // A thousand per day from all callers together. If the table cannot be reached, a few calls pass.
+    let all = Rule::new(1000, Duration::from_secs(24 * 60 * 60))?
+        .total()
+        .fail_open();
+    let rules = Rules::new().target(Target::tool("quote"), [each, all])?;
+    // The same as text, for a configuration.
+    assert_eq!(
+        "quote=3/1m:open,total:1000/1d:open".parse(),
+        Ok(rules.clone())
+    );
+    Ok(rules)
 }
 
 #[tokio::main(flavor = "current_thread")]

@@ -113,6 +113,7 @@ mod error;
 mod future;
 mod gate;
 pub mod handler;
+mod https_url;
 #[cfg(feature = "lambda")]
 #[cfg_attr(docsrs, doc(cfg(feature = "lambda")))]
 pub mod lambda;

@@ -117,7 +117,7 @@ impl Entry {
     /// The caller, as a digest.
     #[must_use]
     pub(crate) fn principal(mut self, principal: Option<&Principal>) -> Self {
-        self.subject = principal.map(|p| CallerKey::subject(&p.id()).to_string());
+        self.subject = principal.map(|p| CallerKey::credential(&p.id()).to_string());
         self
     }
 

@@ -1,51 +1,50 @@
 //! The token in the `Authorization` header. RFC 6750, section 2.1; RFC 9110, section 11.
 //!
-//! A token in the query or in the body is never read.
+//! Tokens in the query or in the body are ignored.
 
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
 
-use super::Refusal;
+use super::InvalidToken;
 
-/// The longest token that is looked at. API Gateway itself takes 10,240 bytes of headers in all.
+/// The longest token that is read. API Gateway limits all headers together to 10,240 bytes.
 const MAX_TOKEN_BYTES: usize = 8 * 1024;
 
-/// What a client writes whose variable was empty.
+/// What a client sends if the variable that should hold its token is empty.
 const PLACEHOLDERS: [&str; 4] = ["null", "undefined", "none", "nil"];
 
-/// Reads the token: `None` if there is no credential at all.
+/// Returns the token, or `None` if the request has no credential.
 ///
 /// # Errors
 ///
-/// There is a header, but no single usable token in it.
-pub(super) fn token(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
+/// The header is present, but does not hold exactly one usable token.
+pub(super) fn token(headers: &HeaderMap) -> Result<Option<&str>, InvalidToken> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let Some(value) = values.next() else {
         return Ok(None);
     };
-    // It is no list: which of two would be meant? A front may join them by a comma instead, which
-    // no token has in it.
+    // The header is not a list. A proxy may join two by a comma, which no token contains.
     if values.next().is_some() {
-        return Err(Refusal::Malformed);
+        return Err(InvalidToken::Malformed);
     }
-    let value = value.to_str().map_err(|_| Refusal::Malformed)?;
+    let value = value.to_str().map_err(|_| InvalidToken::Malformed)?;
     let value = value.trim_matches([' ', '\t']);
     let (scheme, token) = value.split_once([' ', '\t']).unwrap_or((value, ""));
     if !scheme.eq_ignore_ascii_case("bearer") {
-        return Err(Refusal::Scheme);
+        return Err(InvalidToken::Scheme);
     }
     let token = token.trim_start_matches([' ', '\t']);
-    let stands_for_nothing = |word: &&str| token.eq_ignore_ascii_case(word);
-    if token.is_empty() || PLACEHOLDERS.iter().any(stands_for_nothing) {
-        return Err(Refusal::Placeholder);
+    let is_placeholder = |word: &&str| token.eq_ignore_ascii_case(word);
+    if token.is_empty() || PLACEHOLDERS.iter().any(is_placeholder) {
+        return Err(InvalidToken::Placeholder);
     }
     if token.len() > MAX_TOKEN_BYTES {
-        return Err(Refusal::TooLong);
+        return Err(InvalidToken::TooLong);
     }
     if is_token68(token) {
         Ok(Some(token))
     } else {
-        Err(Refusal::Malformed)
+        Err(InvalidToken::Malformed)
     }
 }
 
@@ -63,7 +62,7 @@ mod tests {
 
     use super::*;
 
-    fn read(values: &[&[u8]]) -> Result<Option<String>, Refusal> {
+    fn read(values: &[&[u8]]) -> Result<Option<String>, InvalidToken> {
         let mut headers = HeaderMap::new();
         for value in values {
             headers.append(AUTHORIZATION, HeaderValue::from_bytes(value).unwrap());
@@ -91,43 +90,43 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_no_single_token_is_refused() {
-        let rows: [(&str, Refusal); 18] = [
-            ("Bearer", Refusal::Placeholder),
-            ("Bearer ", Refusal::Placeholder),
-            ("Bearer null", Refusal::Placeholder),
-            ("Bearer undefined", Refusal::Placeholder),
-            ("bearer None", Refusal::Placeholder),
-            ("Bearer ${API_KEY}", Refusal::Malformed),
-            ("Bearer <your-key>", Refusal::Malformed),
-            ("Bearer {{key}}", Refusal::Malformed),
-            ("Bearer a b", Refusal::Malformed),
-            ("Bearer a,Bearer a", Refusal::Malformed),
-            ("Bearer a, Bearer b", Refusal::Malformed),
-            ("Bearer \"a\"", Refusal::Malformed),
-            ("Bearer a=b", Refusal::Malformed),
-            ("Bearer ==", Refusal::Malformed),
-            ("Basic dXNlcjpwYXNz", Refusal::Scheme),
-            ("test-key-valid", Refusal::Scheme),
-            ("Bearer:a", Refusal::Scheme),
-            ("", Refusal::Scheme),
+    fn a_header_without_exactly_one_token_is_an_error() {
+        let rows: [(&str, InvalidToken); 18] = [
+            ("Bearer", InvalidToken::Placeholder),
+            ("Bearer ", InvalidToken::Placeholder),
+            ("Bearer null", InvalidToken::Placeholder),
+            ("Bearer undefined", InvalidToken::Placeholder),
+            ("bearer None", InvalidToken::Placeholder),
+            ("Bearer ${API_KEY}", InvalidToken::Malformed),
+            ("Bearer <your-key>", InvalidToken::Malformed),
+            ("Bearer {{key}}", InvalidToken::Malformed),
+            ("Bearer a b", InvalidToken::Malformed),
+            ("Bearer a,Bearer a", InvalidToken::Malformed),
+            ("Bearer a, Bearer b", InvalidToken::Malformed),
+            ("Bearer \"a\"", InvalidToken::Malformed),
+            ("Bearer a=b", InvalidToken::Malformed),
+            ("Bearer ==", InvalidToken::Malformed),
+            ("Basic dXNlcjpwYXNz", InvalidToken::Scheme),
+            ("test-key-valid", InvalidToken::Scheme),
+            ("Bearer:a", InvalidToken::Scheme),
+            ("", InvalidToken::Scheme),
         ];
         for (value, expected) in rows {
             assert_eq!(read(&[value.as_bytes()]), Err(expected), "{value}");
         }
-        assert_eq!(read(&[b"Bearer \xff"]), Err(Refusal::Malformed));
+        assert_eq!(read(&[b"Bearer \xff"]), Err(InvalidToken::Malformed));
         assert_eq!(
             read(&[b"Bearer a", b"Bearer a"]),
-            Err(Refusal::Malformed),
+            Err(InvalidToken::Malformed),
             "two headers, even equal ones"
         );
     }
 
     #[test]
-    fn a_token_has_a_largest_size() {
+    fn a_token_has_a_maximum_length() {
         let longest = format!("Bearer {}", "a".repeat(MAX_TOKEN_BYTES));
         assert!(read(&[longest.as_bytes()]).is_ok());
         let longer = format!("{longest}a");
-        assert_eq!(read(&[longer.as_bytes()]), Err(Refusal::TooLong));
+        assert_eq!(read(&[longer.as_bytes()]), Err(InvalidToken::TooLong));
     }
 }

@@ -1,24 +1,24 @@
-//! [`Challenge`]: the answer to a call that lacks a credential, or holds one that will not do.
+//! [`Challenge`]: the error response to a call without a sufficient credential.
 //!
 //! RFC 6750, section 3: 401 with `invalid_token`, 403 with `insufficient_scope`, and no error code
-//! where there was no Bearer token at all. Specification: *Authorization, Error Handling*. A
-//! credential that cannot be judged now is nobody's fault outside: 503.
+//! if the request had no Bearer token. Specification: *Authorization, Error Handling*. A credential
+//! that cannot be checked now is not the client's fault: 503.
 
 use http::StatusCode;
 use http::header::{HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 
-use super::{Refusal, Scopes};
+use super::{InvalidToken, Scopes};
 use crate::reply::ErrorResponse;
 use crate::wire::version::Era;
 
-/// What a client is told to wait when a verifier cannot be reached, in seconds.
+/// `Retry-After` for a credential that cannot be checked now, in seconds.
 const RETRY_AFTER_S: HeaderValue = HeaderValue::from_static("5");
-/// The name of what is protected; it is there so that a challenge always has a parameter.
+/// The protection space. A challenge needs at least one parameter, and this one is always there.
 const REALM: &str = "mcp";
-/// The code of every refusal by the server in the legacy era.
+/// The JSON-RPC code in the legacy era.
 const LEGACY_CODE: i32 = -32000;
 
-/// A call that may not be made, and what it would take.
+/// A call that is not authorized, and what it requires.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Challenge {
     cause: Cause,
@@ -26,16 +26,16 @@ pub(crate) struct Challenge {
     metadata_url: Option<String>,
 }
 
-/// Why a call may not be made.
+/// Why a call is not authorized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cause {
     /// There is no credential.
     Missing,
-    /// The credential is not good.
-    Refused(Refusal),
-    /// The credential is good, but does not allow this.
+    /// The credential is invalid.
+    Invalid(InvalidToken),
+    /// The credential is valid, but lacks a required scope.
     InsufficientScope,
-    /// The credential cannot be judged now.
+    /// The credential cannot be checked now.
     Unavailable,
 }
 
@@ -48,29 +48,30 @@ impl Challenge {
         }
     }
 
-    /// The word used in logs.
+    /// The reason code that logs use.
     #[must_use]
     pub(crate) const fn as_str(&self) -> &'static str {
         match self.cause {
             Cause::Missing => "missing",
-            Cause::Refused(refusal) => refusal.as_str(),
+            Cause::Invalid(reason) => reason.as_str(),
             Cause::InsufficientScope => "insufficient_scope",
             Cause::Unavailable => "unavailable",
         }
     }
 
-    /// The HTTP status, the same in both eras: clients begin a sign-in by it.
+    /// The HTTP status. It is the same in both eras, because clients start a sign-in on 401.
     #[must_use]
     pub(crate) const fn status(&self) -> StatusCode {
         match self.cause {
-            Cause::Missing | Cause::Refused(_) => StatusCode::UNAUTHORIZED,
+            Cause::Missing | Cause::Invalid(_) => StatusCode::UNAUTHORIZED,
             Cause::InsufficientScope => StatusCode::FORBIDDEN,
             Cause::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
 
-    /// The JSON-RPC code. Specification: *Error Codes*: an application's codes lie outside of
-    /// -32768 to -32000; here they are the HTTP status. Legacy clients know -32000.
+    /// The JSON-RPC code: the HTTP status in the modern era, -32000 in the legacy era.
+    ///
+    /// Specification: *Error Codes*: the codes of an application are outside of -32768 to -32000.
     #[must_use]
     pub(crate) fn code(&self, era: Era) -> i32 {
         match era {
@@ -79,13 +80,13 @@ impl Challenge {
         }
     }
 
-    /// The error and the headers that a client gets.
+    /// Returns the error and the headers for the client.
     #[must_use]
     pub(crate) fn response(&self, era: Era) -> ErrorResponse {
         let mut response = ErrorResponse::new(self.status(), self.code(era), self.text());
         let (name, value) = match self.cause {
             Cause::Unavailable => (RETRY_AFTER, RETRY_AFTER_S),
-            Cause::Missing | Cause::Refused(_) | Cause::InsufficientScope => {
+            Cause::Missing | Cause::Invalid(_) | Cause::InsufficientScope => {
                 (WWW_AUTHENTICATE, self.www_authenticate())
             }
         };
@@ -93,12 +94,12 @@ impl Challenge {
         response
     }
 
-    /// `Bearer`, and at least one parameter: RFC 6750, section 3.
+    /// `Bearer` and at least one parameter. RFC 6750, section 3.
     fn www_authenticate(&self) -> HeaderValue {
         let error = match self.cause {
-            // "SHOULD NOT include an error code" where another scheme or none was tried.
-            Cause::Missing | Cause::Refused(Refusal::Scheme) | Cause::Unavailable => None,
-            Cause::Refused(refusal) => Some(("invalid_token", refusal.description())),
+            // "SHOULD NOT include an error code" if the request had no Bearer token.
+            Cause::Missing | Cause::Invalid(InvalidToken::Scheme) | Cause::Unavailable => None,
+            Cause::Invalid(reason) => Some(("invalid_token", reason.description())),
             Cause::InsufficientScope => {
                 Some(("insufficient_scope", "The token does not allow this call"))
             }
@@ -123,7 +124,7 @@ impl Challenge {
         HeaderValue::try_from(value).unwrap_or(HeaderValue::from_static("Bearer realm=\"mcp\""))
     }
 
-    /// One or two sentences for a person or a model.
+    /// The message for a person or a model.
     fn text(&self) -> String {
         let scopes = if self.required.is_empty() {
             String::new()
@@ -132,18 +133,18 @@ impl Challenge {
         };
         match self.cause {
             Cause::Missing => format!(
-                "This call needs a credential: send `Authorization: Bearer` and a key or token{scopes}."
+                "This call requires a credential{scopes}. Send `Authorization: Bearer` and a key or \
+                 token."
             ),
-            Cause::Refused(refusal) => format!(
-                "{}. This call needs a key or token{scopes}.",
-                refusal.description()
+            Cause::Invalid(reason) => format!(
+                "{}. This call requires a valid key or token{scopes}.",
+                reason.description()
             ),
             Cause::InsufficientScope => {
-                format!("The credential does not allow this call: it needs one{scopes}.")
+                format!("The credential does not allow this call. It requires one{scopes}.")
             }
             Cause::Unavailable => {
-                "The credential cannot be checked at the moment; try again in some seconds."
-                    .to_owned()
+                "The credential cannot be checked now. Try again in 5 seconds.".to_owned()
             }
         }
     }
@@ -169,13 +170,13 @@ mod tests {
     const METADATA: &str = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
 
     fn challenge(cause: Cause, scopes: &str, metadata: bool) -> Challenge {
-        let required = Scopes::parse(scopes).unwrap();
+        let required = scopes.parse().unwrap();
         Challenge::new(cause, required, metadata.then(|| METADATA.to_owned()))
     }
 
     #[test]
     fn each_cause_has_its_status_and_its_challenge() {
-        let expired = Cause::Refused(Refusal::Expired);
+        let expired = Cause::Invalid(InvalidToken::Expired);
         let rows = [
             (
                 challenge(Cause::Missing, "contact:send", true),
@@ -190,7 +191,7 @@ mod tests {
                 r#"Bearer realm="mcp""#.to_owned(),
             ),
             (
-                challenge(Cause::Refused(Refusal::Scheme), "", false),
+                challenge(Cause::Invalid(InvalidToken::Scheme), "", false),
                 401,
                 r#"Bearer realm="mcp""#.to_owned(),
             ),
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_judged_is_no_challenge() {
+    fn a_credential_that_cannot_be_checked_is_no_challenge() {
         let response = challenge(Cause::Unavailable, "a", true).response(Era::Modern);
         assert_eq!(response.status, 503);
         assert_eq!(response.headers[RETRY_AFTER], "5");
@@ -231,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_say_what_is_needed() {
+    fn the_message_names_what_is_required() {
         let text = challenge(Cause::Missing, "contact:send", false).text();
         assert!(
             text.contains("Bearer") && text.contains("contact:send"),
@@ -239,13 +240,13 @@ mod tests {
         );
         let text = challenge(Cause::InsufficientScope, "contact:send", false).text();
         assert!(
-            text.ends_with("it needs one with the scope `contact:send`."),
+            text.ends_with("requires one with the scope `contact:send`."),
             "{text}"
         );
     }
 
     #[test]
-    fn a_url_cannot_end_its_quotes() {
+    fn a_url_cannot_close_its_quotes() {
         let mut challenge = challenge(Cause::Missing, "", true);
         challenge.metadata_url = Some("https://a.example/\"x\\".to_owned());
         assert_eq!(

@@ -1,54 +1,47 @@
-//! The protected resource metadata: where a client gets a token. RFC 9728; specification:
+//! The protected resource metadata of the endpoint, and its URL. RFC 9728; specification:
 //! *Authorization, Authorization Server Discovery*.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{HttpsUrl, Scopes};
+use crate::wire::protected_resource::{ProtectedResourceMetadata, WELL_KNOWN_PATH};
 
-/// The path of the document; the endpoint's path follows it in the other of its two forms.
-const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
-
-/// The document's URL, in the form that names the endpoint.
+/// Returns the document's URL, in the form that ends with the endpoint's path.
 ///
-/// With a path in `base` (a stage, say) this is not where RFC 9728 has clients look by themselves:
-/// the root of the host is not ours then. The challenge tells them this one.
-#[must_use]
-pub(super) fn url(base: &str, endpoint: &str) -> String {
-    format!("{base}{WELL_KNOWN}{endpoint}")
+/// If `base_url` has a path, such as a stage, clients do not find the document by themselves: RFC
+/// 9728 puts it at the root of the host. The challenge names this URL instead.
+pub(super) fn url(base_url: &str, endpoint: &str) -> String {
+    format!("{base_url}{WELL_KNOWN_PATH}{endpoint}")
 }
 
-/// Writes the document. Specification: it MUST name at least one authorization server.
-#[must_use]
+/// Returns the document.
 pub(super) fn document(
     resource: &str,
     name: &str,
     authorization_servers: &[HttpsUrl],
     scopes: &Scopes,
 ) -> Value {
-    let mut document = json!({
-        "resource": resource,
-        "resource_name": name,
-        "authorization_servers":
-            authorization_servers.iter().map(HttpsUrl::as_str).collect::<Vec<_>>(),
-        "bearer_methods_supported": ["header"],
-    });
-    if let Value::Object(members) = &mut document
-        && !scopes.is_empty()
-    {
-        let scopes = scopes.iter().collect::<Vec<_>>();
-        members.insert("scopes_supported".to_owned(), json!(scopes));
-    }
-    document
+    let metadata = ProtectedResourceMetadata {
+        resource,
+        resource_name: name,
+        authorization_servers: authorization_servers.iter().map(HttpsUrl::as_str).collect(),
+        bearer_methods_supported: ["header"],
+        scopes_supported: scopes.iter().collect(),
+    };
+    // A struct of strings always serialises.
+    serde_json::to_value(metadata).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
-    fn the_document_says_where_to_get_a_token() {
-        let servers = [HttpsUrl::parse("https://login.example.com").unwrap()];
-        let scopes = Scopes::parse("contact:send").unwrap();
+    fn the_document_names_authorization_servers_and_scopes() {
+        let servers = ["https://login.example.com".parse().unwrap()];
+        let scopes = "contact:send".parse().unwrap();
         let resource = "https://mcp.example.com/mcp";
         assert_eq!(
             document(resource, "Portfolio", &servers, &scopes),
@@ -65,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn the_url_is_absolute_and_names_the_endpoint() {
+    fn the_url_is_absolute_and_ends_with_the_endpoint() {
         assert_eq!(
             url("https://mcp.example.com", "/mcp"),
             "https://mcp.example.com/.well-known/oauth-protected-resource/mcp"

@@ -1,43 +1,43 @@
-//! Scopes: what a credential allows and what a tool demands. RFC 6749, section 3.3.
+//! [`Scopes`]: the permissions of a credential, and those a call requires. RFC 6749, section 3.3.
 
 use std::fmt;
+use std::str::FromStr;
 
 use thiserror::Error;
 
-/// A list of scopes, such as `contact:send`; what it demands or allows does not hang on the order.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// A set of scopes, such as `contact:send profile`.
+///
+/// Parse it from text in which spaces separate the scopes. The empty text is the empty set.
+/// Duplicates are dropped. The order is kept for display, but has no meaning: two sets with the
+/// same scopes are equal.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::auth::Scopes;
+///
+/// let granted: Scopes = "contact:send profile".parse()?;
+/// assert!(granted.covers(&"contact:send".parse()?));
+/// // Scopes are compared byte for byte; none contains another.
+/// assert!(!granted.covers(&"contact".parse()?));
+///
+/// assert!("quo\"te".parse::<Scopes>().is_err());
+/// # Ok::<(), lambda_mcp::auth::InvalidScopes>(())
+/// ```
+#[derive(Debug, Clone, Default)]
 pub struct Scopes(Vec<String>);
 
-/// Text that is no list of scopes.
+/// Text that contains something that is not a scope.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is not a scope; scopes are printable ASCII without quotes, backslashes or spaces")]
+#[error(
+    "`{0}` is not a scope; a scope is printable ASCII without spaces, double quotes and backslashes"
+)]
 pub struct InvalidScopes(String);
 
-impl Scopes {
-    /// No scope: as a demand, any credential that is known will do.
-    #[must_use]
-    pub const fn none() -> Self {
-        Self(Vec::new())
-    }
+impl FromStr for Scopes {
+    type Err = InvalidScopes;
 
-    /// Reads scopes separated by spaces.
-    ///
-    /// # Errors
-    ///
-    /// A scope with a character that RFC 6749 does not allow.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use lambda_mcp::auth::Scopes;
-    ///
-    /// let held = Scopes::parse("contact:send profile")?;
-    /// assert!(held.covers(&Scopes::parse("contact:send")?));
-    /// assert!(!held.covers(&Scopes::parse("contact")?));
-    /// assert!(Scopes::parse("quo\"te").is_err());
-    /// # Ok::<(), lambda_mcp::auth::InvalidScopes>(())
-    /// ```
-    pub fn parse(text: &str) -> Result<Self, InvalidScopes> {
+    fn from_str(text: &str) -> Result<Self, InvalidScopes> {
         let mut scopes = Self::none();
         for scope in text.split_ascii_whitespace() {
             if !is_scope(scope) {
@@ -47,47 +47,69 @@ impl Scopes {
         }
         Ok(scopes)
     }
+}
 
-    /// Takes what is a scope and leaves out what is none: an issuer's scopes are not ours to judge.
+impl Scopes {
+    /// The empty set. As a requirement, any valid credential meets it.
+    #[must_use]
+    pub const fn none() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Keeps what is a scope and drops the rest: an issuer may use other names for other servers.
     #[cfg(feature = "jwt")]
-    pub(super) fn known<'a>(scopes: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut known = Self::none();
+    pub(super) fn lenient<'a>(scopes: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut valid = Self::none();
         for scope in scopes.into_iter().filter(|scope| is_scope(scope)) {
-            known.add(scope);
+            valid.add(scope);
         }
-        known
+        valid
     }
 
     fn add(&mut self, scope: &str) {
-        if !self.iter().any(|known| known == scope) {
+        if !self.contains(scope) {
             self.0.push(scope.to_owned());
         }
     }
 
-    /// Adds the scopes of another list.
+    /// Adds the scopes of another set.
     pub fn extend(&mut self, others: &Self) {
         for scope in others.iter() {
             self.add(scope);
         }
     }
 
-    /// The scopes, in the order in which they were written.
+    /// Iterates over the scopes, in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
     }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether all that is demanded is here, letter by letter: no scope implies another.
+    /// Whether the set contains a scope, compared byte for byte.
     #[must_use]
-    pub fn covers(&self, demanded: &Self) -> bool {
-        demanded.iter().all(|scope| self.iter().any(|s| s == scope))
+    pub fn contains(&self, scope: &str) -> bool {
+        self.iter().any(|known| known == scope)
+    }
+
+    /// Whether the set contains every scope of `required`.
+    #[must_use]
+    pub fn covers(&self, required: &Self) -> bool {
+        required.iter().all(|scope| self.contains(scope))
     }
 }
+
+impl PartialEq for Scopes {
+    fn eq(&self, other: &Self) -> bool {
+        self.covers(other) && other.covers(self)
+    }
+}
+
+impl Eq for Scopes {}
 
 impl fmt::Display for Scopes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -104,19 +126,29 @@ fn is_scope(text: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn scopes(text: &str) -> Scopes {
+        text.parse().unwrap()
+    }
+
     #[test]
-    fn scopes_are_read_once_each_and_in_order() {
-        let scopes = Scopes::parse("  b a  b\tc:d ").unwrap();
-        assert_eq!(scopes.to_string(), "b a c:d");
-        assert_eq!(Scopes::parse(" "), Ok(Scopes::none()));
+    fn duplicates_are_dropped_and_the_order_is_kept() {
+        assert_eq!(scopes("  b a  b\tc:d ").to_string(), "b a c:d");
+        assert_eq!(scopes(" "), Scopes::none());
         for text in ["a\"b", "a\\b", "ä", "a\u{7f}"] {
-            assert!(Scopes::parse(text).is_err(), "{text}");
+            assert!(text.parse::<Scopes>().is_err(), "{text}");
         }
     }
 
     #[test]
-    fn all_that_is_demanded_must_be_held_letter_by_letter() {
-        let held = Scopes::parse("contact:send read").unwrap();
+    fn sets_are_equal_in_any_order() {
+        assert_eq!(scopes("a b"), scopes("b a"));
+        assert_ne!(scopes("a b"), scopes("a"));
+        assert_ne!(scopes("a"), scopes("a b"));
+    }
+
+    #[test]
+    fn every_required_scope_must_be_granted_byte_for_byte() {
+        let granted = scopes("contact:send read");
         let rows = [
             ("", true),
             ("read", true),
@@ -126,10 +158,9 @@ mod tests {
             ("Read", false),
             ("read write", false),
         ];
-        for (demanded, expected) in rows {
-            let demanded = Scopes::parse(demanded).unwrap();
-            assert_eq!(held.covers(&demanded), expected, "{demanded}");
+        for (required, expected) in rows {
+            assert_eq!(granted.covers(&scopes(required)), expected, "{required}");
         }
-        assert!(!Scopes::none().covers(&held));
+        assert!(!Scopes::none().covers(&granted));
     }
 }

@@ -1,43 +1,48 @@
-//! The stage as a whole, with verifiers that say what a test wants.
+//! Authentication as a whole, with verifiers that return what a test sets.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use http::header::AUTHORIZATION;
+
+use std::time::SystemTime;
+
+use http::HeaderMap;
 
 use super::*;
 use crate::future::BoxFuture;
 
 const BASE: &str = "https://mcp.example.com";
 
-/// Says the same of every token, and counts how often it was asked.
+/// Returns one verdict for every token, and counts its calls.
 #[derive(Debug, Clone)]
 struct Fixed {
     verdict: Verdict,
-    asked: Arc<AtomicUsize>,
+    calls: Arc<AtomicUsize>,
 }
 
 impl Verifier for Fixed {
     fn verify<'a>(&'a self, _: BearerToken<'a>) -> BoxFuture<'a, Verdict> {
-        self.asked.fetch_add(1, Ordering::Relaxed);
+        self.calls.fetch_add(1, Ordering::Relaxed);
         Box::pin(std::future::ready(self.verdict.clone()))
     }
 }
 
-fn saying(verdict: Verdict) -> Fixed {
+fn fixed(verdict: Verdict) -> Fixed {
     Fixed {
         verdict,
-        asked: Arc::default(),
+        calls: Arc::default(),
     }
 }
 
 fn auth(verdicts: &[Verdict]) -> Auth {
     verdicts.iter().fold(Auth::new(), |auth, verdict| {
-        auth.verifier(saying(verdict.clone()))
+        auth.verifier(fixed(verdict.clone()))
     })
 }
 
-fn known(scopes: &str) -> Verdict {
-    Verdict::Accepted(Principal::new("ada", Scopes::parse(scopes).unwrap()))
+fn accepted(scopes: &str) -> Verdict {
+    Verdict::Accepted(Principal::new("ada", scopes.parse().unwrap()))
 }
 
 fn bearer(value: &'static str) -> HeaderMap {
@@ -47,37 +52,37 @@ fn bearer(value: &'static str) -> HeaderMap {
 }
 
 fn caller<'a>(auth: &'a Auth, headers: &'a HeaderMap) -> Caller<'a> {
-    let site = Site {
-        base: Some(BASE),
-        endpoint: "/mcp",
+    let endpoint = Endpoint {
+        base_url: Some(BASE),
+        path: "/mcp",
     };
-    Caller::new(auth, headers, site, SystemTime::UNIX_EPOCH)
+    Caller::new(auth, headers, endpoint, SystemTime::UNIX_EPOCH)
 }
 
 async fn outcome(auth: &Auth, headers: &HeaderMap, required: &str) -> &'static str {
-    let required = Scopes::parse(required).unwrap();
+    let required = required.parse().unwrap();
     match caller(auth, headers).authorize(Some(&required)).await {
-        Ok(Some(_)) => "let in",
-        Ok(None) => "nobody",
+        Ok(Some(_)) => "authorized",
+        Ok(None) => "anonymous",
         Err(challenge) => challenge.as_str(),
     }
 }
 
 #[tokio::test]
-async fn the_first_verifier_that_knows_or_refuses_decides() {
-    let (mine, refused) = (known("a"), Verdict::Refused(Refusal::Expired));
+async fn the_first_verifier_that_accepts_or_finds_invalid_decides() {
+    let (valid, expired) = (accepted("a"), Verdict::Invalid(InvalidToken::Expired));
     let rows: [(&[Verdict], &str); 8] = [
         (&[], "unknown"),
         (&[Verdict::Unrecognized], "unknown"),
-        (&[Verdict::Unrecognized, mine.clone()], "let in"),
-        (&[mine.clone(), refused.clone()], "let in"),
-        (&[refused.clone(), mine.clone()], "expired"),
+        (&[Verdict::Unrecognized, valid.clone()], "authorized"),
+        (&[valid.clone(), expired.clone()], "authorized"),
+        (&[expired.clone(), valid.clone()], "expired"),
         (
             &[Verdict::Unavailable, Verdict::Unrecognized],
             "unavailable",
         ),
-        (&[Verdict::Unavailable, mine.clone()], "let in"),
-        (&[Verdict::Unavailable, refused.clone()], "expired"),
+        (&[Verdict::Unavailable, valid.clone()], "authorized"),
+        (&[Verdict::Unavailable, expired.clone()], "expired"),
     ];
     for (verdicts, expected) in rows {
         let outcome = outcome(&auth(verdicts), &bearer("Bearer x"), "a").await;
@@ -86,12 +91,12 @@ async fn the_first_verifier_that_knows_or_refuses_decides() {
 }
 
 #[tokio::test]
-async fn what_is_demanded_must_be_held() {
-    let auth = auth(&[known("a b")]);
+async fn a_credential_needs_the_required_scopes() {
+    let auth = auth(&[accepted("a b")]);
     for (required, expected) in [
-        ("", "let in"),
-        ("a", "let in"),
-        ("b a", "let in"),
+        ("", "authorized"),
+        ("a", "authorized"),
+        ("b a", "authorized"),
         ("a c", "insufficient_scope"),
     ] {
         let outcome = outcome(&auth, &bearer("bearer x"), required).await;
@@ -102,23 +107,23 @@ async fn what_is_demanded_must_be_held() {
 }
 
 #[tokio::test]
-async fn a_credential_is_judged_on_need_and_once() {
-    let verifier = saying(known("a"));
+async fn a_credential_is_checked_on_need_and_once() {
+    let verifier = fixed(accepted("a"));
     let auth = Auth::new().verifier(verifier.clone());
-    let asked = || verifier.asked.load(Ordering::Relaxed);
+    let calls = || verifier.calls.load(Ordering::Relaxed);
     let headers = bearer("Bearer x");
     let caller = caller(&auth, &headers);
     assert_eq!(caller.authorize(None).await, Ok(None));
-    assert_eq!(asked(), 0, "a public call judges nothing");
-    let required = Scopes::parse("a").unwrap();
+    assert_eq!(calls(), 0, "a public call checks nothing");
+    let required = "a".parse().unwrap();
     assert!(caller.authorize(Some(&required)).await.is_ok());
     assert!(caller.authorize(Some(&Scopes::none())).await.is_ok());
-    assert_eq!(asked(), 1);
+    assert_eq!(calls(), 1);
 }
 
 #[tokio::test]
-async fn what_is_no_token_reaches_no_verifier() {
-    let verifier = saying(known(""));
+async fn a_malformed_header_reaches_no_verifier() {
+    let verifier = fixed(accepted(""));
     let auth = Auth::new().verifier(verifier.clone());
     for value in [
         "Bearer",
@@ -135,20 +140,20 @@ async fn what_is_no_token_reaches_no_verifier() {
         assert_eq!(challenge.status(), 401, "{value}");
         assert_eq!(caller.authorize(None).await, Ok(None), "{value}");
     }
-    assert_eq!(verifier.asked.load(Ordering::Relaxed), 0);
+    assert_eq!(verifier.calls.load(Ordering::Relaxed), 0);
 }
 
 #[tokio::test]
-async fn clients_are_sent_to_the_metadata_only_if_it_names_a_server() {
-    let login = HttpsUrl::parse("https://login.example.com").unwrap();
+async fn the_challenge_names_the_metadata_only_if_there_is_an_authorization_server() {
+    let login = "https://login.example.com".parse().unwrap();
     let with = Auth::new().authorization_server(login);
-    let (headers, required) = (HeaderMap::new(), Scopes::parse("a").unwrap());
-    let challenge = |auth, base| {
-        let site = Site {
-            base,
-            endpoint: "/mcp",
+    let (headers, required) = (HeaderMap::new(), "a".parse::<Scopes>().unwrap());
+    let challenge = |auth, base_url| {
+        let endpoint = Endpoint {
+            base_url,
+            path: "/mcp",
         };
-        let caller = Caller::new(auth, &headers, site, SystemTime::UNIX_EPOCH);
+        let caller = Caller::new(auth, &headers, endpoint, SystemTime::UNIX_EPOCH);
         let required = &required;
         async move { format!("{:?}", caller.authorize(Some(required)).await) }
     };
@@ -164,14 +169,13 @@ async fn clients_are_sent_to_the_metadata_only_if_it_names_a_server() {
     assert!(Auth::new().metadata(BASE, "x", &required).is_none());
 }
 
-/// The resource a verifier sees is the endpoint's URL, which audiences are compared with.
 #[tokio::test]
-async fn verifiers_are_told_the_endpoint_and_never_show_the_token() {
+async fn verifiers_see_the_endpoint_and_debug_output_hides_the_token() {
     #[derive(Debug)]
     struct Shows;
     impl Verifier for Shows {
-        fn verify<'a>(&'a self, presented: BearerToken<'a>) -> BoxFuture<'a, Verdict> {
-            let subject = format!("{presented:?}");
+        fn verify<'a>(&'a self, bearer: BearerToken<'a>) -> BoxFuture<'a, Verdict> {
+            let subject = format!("{bearer:?}");
             Box::pin(async { Verdict::Accepted(Principal::new(subject, Scopes::none())) })
         }
     }

@@ -1,31 +1,86 @@
-//! [`Verifier`]: one way to know a caller by a token.
+//! [`Verifier`]: checks bearer tokens of one kind.
 
 use std::fmt;
 use std::time::SystemTime;
 
 use super::Principal;
 use crate::future::BoxFuture;
+use crate::https_url::is_same_url;
 
-/// One way to know a caller by a token; several are asked one after the other.
+/// Checks bearer tokens of one kind.
+///
+/// The library has two: [`ApiKeys`](super::ApiKeys) and [`Jwt`](super::Jwt) (feature `jwt`).
+/// Implement the trait for other kinds, such as opaque tokens that an identity provider or a
+/// database knows. [`Auth`](super::Auth) asks its verifiers in the order they were added, until one
+/// accepts the token or finds it invalid.
+///
+/// Compare secrets in constant time, or compare their SHA-256 digests: a comparison that stops at
+/// the first wrong byte tells an attacker how far a guess is right.
+///
+/// # Examples
+///
+/// ```
+/// use std::collections::HashMap;
+///
+/// use lambda_mcp::BoxFuture;
+/// use lambda_mcp::auth::{ApiKeys, Auth, BearerToken, InvalidToken, Principal, Verdict, Verifier};
+///
+/// /// Opaque tokens `session-…`. The map stands for a database; its keys are digests.
+/// #[derive(Debug)]
+/// struct Sessions(HashMap<String, Principal>);
+///
+/// impl Verifier for Sessions {
+///     fn verify<'a>(&'a self, bearer: BearerToken<'a>) -> BoxFuture<'a, Verdict> {
+///         Box::pin(async move {
+///             if !bearer.token.starts_with("session-") {
+///                 return Verdict::Unrecognized;
+///             }
+///             match self.0.get(&ApiKeys::digest(bearer.token)) {
+///                 Some(principal) => Verdict::Accepted(principal.clone()),
+///                 None => Verdict::Invalid(InvalidToken::Unknown),
+///             }
+///         })
+///     }
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let ada = Principal::new("ada", "orders:read".parse()?);
+/// let sessions = Sessions([(ApiKeys::digest("session-1"), ada.clone())].into());
+///
+/// let at = std::time::SystemTime::now();
+/// let verdict = sessions.verify(BearerToken::new("session-1", None, at)).await;
+/// assert_eq!(verdict, Verdict::Accepted(ada));
+/// let verdict = sessions.verify(BearerToken::new("session-2", None, at)).await;
+/// assert_eq!(verdict, Verdict::Invalid(InvalidToken::Unknown));
+///
+/// let auth = Auth::new().verifier(sessions);
+/// # assert!(!auth.is_empty());
+/// # Ok(())
+/// # }
+/// ```
 pub trait Verifier: fmt::Debug + Send + Sync {
-    /// Judges a token. No verdict is kept: each request is judged afresh.
-    fn verify<'a>(&'a self, presented: BearerToken<'a>) -> BoxFuture<'a, Verdict>;
+    /// Checks a token. The verdict is not cached: every request that needs a credential is checked
+    /// again.
+    fn verify<'a>(&'a self, bearer: BearerToken<'a>) -> BoxFuture<'a, Verdict>;
 }
 
-/// A token, and what its judgement hangs on.
+/// A bearer token and its verification context.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct BearerToken<'a> {
-    /// The token, as it stood after `Bearer`.
+    /// The token: the text after `Bearer`.
     pub token: &'a str,
-    /// The URL of the endpoint that was called, if the platform or the configuration tells it.
+    /// The URL of the endpoint that was called. `None` if neither the server's public URL nor the
+    /// platform's event gives it.
     pub resource: Option<&'a str>,
     /// The time of the request.
     pub now: SystemTime,
 }
 
 impl<'a> BearerToken<'a> {
-    /// A token that is presented to `resource` at `now`.
+    /// Makes a token that is presented to the endpoint `resource` at `now`. Use it to test a
+    /// verifier.
     #[must_use]
     pub const fn new(token: &'a str, resource: Option<&'a str>, now: SystemTime) -> Self {
         Self {
@@ -33,6 +88,16 @@ impl<'a> BearerToken<'a> {
             resource,
             now,
         }
+    }
+
+    /// Whether `audience` is the endpoint that was called.
+    ///
+    /// URLs are compared as [`HttpsUrl::is_same`](super::HttpsUrl::is_same) describes. Returns
+    /// `false` if the URL of the endpoint is unknown.
+    #[must_use]
+    pub fn is_for(&self, audience: &str) -> bool {
+        self.resource
+            .is_some_and(|resource| is_same_url(resource, audience))
     }
 }
 
@@ -46,48 +111,50 @@ impl fmt::Debug for BearerToken<'_> {
     }
 }
 
-/// What a verifier says about a token.
+/// What a [`Verifier`] finds out about a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// It is good.
+    /// The token is valid.
     Accepted(Principal),
-    /// It is not of a kind or issuer this verifier knows; the next one may.
+    /// The token is not of this verifier's kind or issuer. The next verifier is asked.
     Unrecognized,
-    /// It is this verifier's to judge, and it is not good.
-    Refused(Refusal),
-    /// It cannot be judged now: what that takes cannot be reached.
+    /// The token is of this verifier's kind, and it is invalid. No other verifier is asked; the
+    /// client gets 401.
+    Invalid(InvalidToken),
+    /// The token cannot be checked now, for example because a database does not answer. The next
+    /// verifier is asked; if none accepts the token, the client gets 503.
     Unavailable,
 }
 
-/// Why a credential is not good.
+/// Why a token is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Refusal {
-    /// The header holds another scheme than `Bearer`.
+pub enum InvalidToken {
+    /// The `Authorization` header has another scheme than `Bearer`.
     Scheme,
-    /// There is no token after `Bearer`, or the word that stands for an empty variable.
+    /// The token is empty, or a word such as `undefined` that stands for an empty variable.
     Placeholder,
-    /// There are two headers, or characters that no token has.
+    /// There are two `Authorization` headers, or the token has characters that no token has.
     Malformed,
-    /// The token is too long to be looked at.
+    /// The token has more than 8 KiB.
     TooLong,
-    /// No verifier knows the token.
+    /// The token is unknown.
     Unknown,
-    /// The signature does not hold, or the token wants it checked in a way that is not allowed.
+    /// The signature is wrong, or the token asks for an algorithm that its key does not allow.
     Signature,
-    /// Its time is over.
+    /// The token has expired.
     Expired,
-    /// Its time has not come.
+    /// The token is not valid yet.
     NotYetValid,
-    /// It was issued for another server.
+    /// The token was issued for another server.
     Audience,
-    /// It lacks a claim that it must have, or has it in a wrong form.
+    /// A required claim is missing or malformed.
     Claims,
 }
 
-impl Refusal {
-    /// The word used in logs.
+impl InvalidToken {
+    /// Returns the reason code that logs use, such as `expired`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -104,18 +171,19 @@ impl Refusal {
         }
     }
 
-    /// What the client is told: enough to act on, nothing that helps to forge.
+    /// Returns the sentence for the client: enough to correct the request, too little to forge a
+    /// token.
     pub(super) const fn description(self) -> &'static str {
         match self {
             Self::Scheme => "The credential must be sent as a Bearer token",
             Self::Placeholder => "There is no token after Bearer",
             Self::Malformed => "The Authorization header does not hold one Bearer token",
             Self::TooLong => "The token is too long",
-            Self::Unknown | Self::Signature => "The token is not known or not genuine",
+            Self::Unknown | Self::Signature => "The token is unknown or its signature is wrong",
             Self::Expired => "The token has expired",
             Self::NotYetValid => "The token is not valid yet",
             Self::Audience => "The token was issued for another server",
-            Self::Claims => "The token lacks a claim that is needed",
+            Self::Claims => "The token lacks a required claim",
         }
     }
 }

@@ -3,6 +3,7 @@
 //! The Lambda edge removes stage prefixes before.
 
 use super::settings::Gate;
+use crate::wire::protected_resource::WELL_KNOWN_PATH as PROTECTED_RESOURCE;
 
 /// A document published beside the endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,9 +17,6 @@ pub(crate) enum Document {
     /// The protected resource metadata (RFC 9728).
     ProtectedResource,
 }
-
-/// RFC 9728, section 3.1. The path of the endpoint can follow.
-const PROTECTED_RESOURCE: &str = "/.well-known/oauth-protected-resource";
 
 /// The target of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -91,7 +91,7 @@ impl Context {
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let keys = format!("ada {} orders:read", ApiKeys::digest("a key of at least 20 characters"));
     /// let server = Server::builder("orders", "1.0.0")
-    ///     .auth(Auth::new().verifier(ApiKeys::parse(&keys)?))
+    ///     .auth(Auth::new().verifier(keys.parse::<ApiKeys>()?))
     ///     .tool(tool("my_orders", my_orders).requires_scope("orders:read"))
     ///     .build()?;
     /// # Ok(())

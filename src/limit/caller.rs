@@ -1,7 +1,7 @@
-//! Whose calls are counted together: a credential's subject, or the address a call comes from.
+//! [`CallerKey`]: whose calls are counted together.
 //!
-//! Only digests are stored. That keeps addresses out of tables and logs; it does not make them
-//! secret, since all IPv4 addresses can be tried in a minute.
+//! Only digests are stored. They keep addresses out of tables and logs. They do not keep addresses
+//! secret: all IPv4 addresses can be tried within a minute.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
@@ -10,29 +10,42 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
-/// The half of an IPv6 address that its owner was given; the other half is the owner's to choose.
+/// The network part of an IPv6 address. The rest is the owner's to choose.
 const IPV6_NETWORK: u128 = u128::MAX << 64;
 const DIGEST_BYTES: usize = 16;
 
-/// The digest of who calls.
+/// The caller that a per-client limit counts: a credential or a network address, as a digest.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::limit::CallerKey;
+///
+/// let one = CallerKey::address(Some("2001:db8:1:2::1".parse()?));
+/// let other = CallerKey::address(Some("2001:db8:1:2::ffff".parse()?));
+/// assert_eq!(one, other);
+/// assert!(!one.to_string().contains("2001"));
+/// # Ok::<(), std::net::AddrParseError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CallerKey([u8; DIGEST_BYTES]);
 
 impl CallerKey {
-    /// The bearer of a credential, by its subject.
+    /// Makes the key of a caller with a credential. `id` is
+    /// [`Principal::id`](crate::auth::Principal::id).
     #[must_use]
-    pub fn subject(subject: &str) -> Self {
-        Self::digest("subject", subject.as_bytes())
+    pub fn credential(id: &str) -> Self {
+        Self::digest("subject", id.as_bytes())
     }
 
-    /// Who calls from this address, as the platform saw it.
+    /// Makes the key of a caller without a credential, from the address that the platform reports.
     ///
-    /// Never take it from a header such as `X-Forwarded-For`, which clients write themselves. An
-    /// IPv6 address counts as its /64, which one household or server has for itself; an IPv4
-    /// address that is written as IPv6 is the IPv4 address. Without an address, all such calls are
-    /// counted together: that is strict, but no way around the limit.
+    /// Do not take the address from a header that clients can write, such as `X-Forwarded-For`.
+    ///
+    /// An IPv6 address counts as its /64 network, and an IPv4-mapped address as the IPv4 address.
+    /// Callers without a known address share one key: that is strict, but not a way around a limit.
     #[must_use]
-    pub fn source(address: Option<IpAddr>) -> Self {
+    pub fn address(address: Option<IpAddr>) -> Self {
         match address.map(|address| address.to_canonical()) {
             Some(IpAddr::V4(v4)) => Self::digest("ipv4", &v4.octets()),
             Some(IpAddr::V6(v6)) => {
@@ -57,6 +70,7 @@ impl CallerKey {
 }
 
 impl fmt::Display for CallerKey {
+    /// Writes the digest in URL-safe Base64: 22 characters.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&URL_SAFE_NO_PAD.encode(self.0))
     }
@@ -72,8 +86,8 @@ impl fmt::Debug for CallerKey {
 mod tests {
     use super::*;
 
-    fn source(text: &str) -> CallerKey {
-        CallerKey::source(Some(text.parse().unwrap()))
+    fn address(text: &str) -> CallerKey {
+        CallerKey::address(Some(text.parse().unwrap()))
     }
 
     #[test]
@@ -84,34 +98,34 @@ mod tests {
             ("::ffff:c633:6407", "198.51.100.7"),
         ];
         for (one, other) in pairs {
-            assert_eq!(source(one), source(other), "{one}, {other}");
+            assert_eq!(address(one), address(other), "{one}, {other}");
         }
     }
 
     #[test]
     fn addresses_of_several_owners_are_several_callers() {
         let callers = [
-            source("2001:db8:1:2::1"),
-            source("2001:db8:1:3::1"),
-            source("198.51.100.7"),
-            source("198.51.100.8"),
-            // Not mapped: the lower half of an IPv6 address only looks like it.
-            source("::198.51.100.7"),
-            source("::ffff:198.51.100.8"),
-            CallerKey::source(None),
-            CallerKey::subject("198.51.100.7"),
-            CallerKey::subject(""),
+            address("2001:db8:1:2::1"),
+            address("2001:db8:1:3::1"),
+            address("198.51.100.7"),
+            address("198.51.100.8"),
+            // Not mapped: the lower half only looks like an IPv4 address.
+            address("::198.51.100.7"),
+            address("::ffff:198.51.100.8"),
+            CallerKey::address(None),
+            CallerKey::credential("198.51.100.7"),
+            CallerKey::credential(""),
         ];
-        let mut kinds = callers.to_vec();
-        kinds.sort_by_key(CallerKey::to_string);
-        kinds.dedup();
+        let mut keys = callers.to_vec();
+        keys.sort_by_key(CallerKey::to_string);
+        keys.dedup();
         // The mapped .8 is the plain .8.
-        assert_eq!(kinds.len(), callers.len() - 1);
+        assert_eq!(keys.len(), callers.len() - 1);
     }
 
     #[test]
     fn a_key_shows_no_address() {
-        let key = source("198.51.100.7");
+        let key = address("198.51.100.7");
         for shown in [key.to_string(), format!("{key:?}")] {
             assert!(
                 !shown.contains("198") && !shown.contains("100.7"),

@@ -1,45 +1,79 @@
-//! The limits of all tools, and the text they are configured by.
+//! [`Rules`]: the limits of tools, resources and prompts, and the text that configures them.
 //!
 //! ```text
-//! contact=3/1h,20/1d,total:100/1d; search=60/1m:burst=20:open
+//! contact=3/1h,20/1d,total:100/1d; resume[get_resume,resource:resume://*]=60/1m:burst=20:open
 //!
-//! rules  = tool ";" tool …
-//! tool   = name "=" limit "," limit …
-//! limit  = [ "total:" ] calls "/" period [ ":burst=" calls ] [ ":open" | ":closed" ]
-//! period = [ number ] ( "s" | "m" | "h" | "d" )
+//! rules  = group *( ";" group )
+//! group  = ( target / name "[" target *( "," target ) "]" ) "=" limit *( "," limit )
+//! target = [ "tool:" ] name / "resource:" uri / "prompt:" name
+//! limit  = [ "total:" ] calls "/" period [ ":burst=" calls ] [ ":open" / ":closed" ]
+//! period = [ number ] ( "s" / "m" / "h" / "d" )
 //! ```
 //!
-//! Spaces around the signs do not matter. A limit is for each client unless it says `total:`, and a
-//! call that cannot be counted is refused unless it says `:open`.
+//! Spaces around the punctuation are ignored, and so are empty groups.
 
 use std::fmt;
-use std::time::Duration;
+use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::limit::rule::{InvalidRule, OnStoreFailure, Per, Rule};
+use crate::limit::rule::Rule;
+use crate::limit::target::Target;
 
-/// The limits of all tools that have any.
+const MAX_NAME_LEN: usize = 128;
+
+/// The limits of a server.
+///
+/// A limit applies to one target, such as the tool `contact`, or to a group of targets that share
+/// its counters. Use a group for targets that give the same data, so that a limit cannot be avoided
+/// by reading the data another way.
+///
+/// As text, targets or groups are separated by `;`, and the [limits](Rule) of each by `,`:
+///
+/// ```text
+/// contact=3/1h,20/1d,total:100/1d; resume[get_resume,resource:resume://*,prompt:assess_fit]=60/1h
+/// ```
+///
+/// A call that several groups include is counted in all of them.
+///
+/// # Examples
 ///
 /// ```
-/// use lambda_mcp::limit::Rules;
+/// use lambda_mcp::limit::{Rules, Target};
 ///
-/// let rules = Rules::parse("contact = 3/1h, 20/1d, total:100/1d; search = 60/1m:open")?;
-/// assert_eq!(rules.tools().collect::<Vec<_>>(), ["contact", "search"]);
+/// let rules: Rules = "contact=3/1h,20/1d; resume[get_resume, resource:resume://*]=60/1h".parse()?;
+/// let same = Rules::new()
+///     .target(Target::tool("contact"), ["3/1h".parse()?, "20/1d".parse()?])?
+///     .group(
+///         "resume",
+///         [Target::tool("get_resume"), Target::resource("resume://*")],
+///         ["60/1h".parse()?],
+///     )?;
+/// assert_eq!(rules, same);
 ///
-/// let wrong = Rules::parse("contact=3/1w").unwrap_err();
+/// let error = "contact=3/1w".parse::<Rules>().unwrap_err();
 /// assert_eq!(
-///     wrong.to_string(),
-///     "`3/1w` of `contact`: `1w` is no period; write `30s`, `15m`, `1h` or `1d`"
+///     error.to_string(),
+///     "`3/1w` of `contact`: `1w` is not a period; write it like `30s`, `15m`, `1h` or `1d`"
 /// );
-/// # Ok::<_, lambda_mcp::limit::InvalidRules>(())
+/// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Rules {
-    tools: Vec<(String, Vec<Rule>)>,
+    groups: Vec<Group>,
 }
 
-/// Limits that cannot be read or kept: which part, and why.
+/// Targets that share counters, and their limits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Group {
+    /// The name of the group, or the only target as text. Counters are found by it.
+    pub(super) bucket: String,
+    targets: Vec<Target<'static>>,
+    /// Limits per client before totals, shorter windows before longer ones.
+    pub(super) rules: Vec<Rule>,
+}
+
+/// Limits that cannot be read or applied: which part, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{part}: {reason}")]
 pub struct InvalidRules {
@@ -47,297 +81,217 @@ pub struct InvalidRules {
     reason: String,
 }
 
+impl InvalidRules {
+    fn new(part: impl fmt::Display, reason: impl fmt::Display) -> Self {
+        Self {
+            part: format!("`{part}`"),
+            reason: reason.to_string(),
+        }
+    }
+
+    fn of_limit(limit: impl fmt::Display, bucket: &str, reason: impl fmt::Display) -> Self {
+        Self {
+            part: format!("`{limit}` of `{bucket}`"),
+            reason: reason.to_string(),
+        }
+    }
+}
+
 impl Rules {
-    /// No limits.
+    /// Has no limits.
     #[must_use]
     pub const fn new() -> Self {
-        Self { tools: Vec::new() }
+        Self { groups: Vec::new() }
     }
 
-    /// Reads limits such as `contact=3/1h,20/1d; search=60/1m:open`. An empty text has none.
+    /// Adds limits for one target.
     ///
     /// # Errors
     ///
-    /// The first part that cannot be read or kept.
-    pub fn parse(text: &str) -> Result<Self, InvalidRules> {
-        let mut rules = Self::new();
-        for entry in text.split(';').map(str::trim).filter(|e| !e.is_empty()) {
-            let Some((tool, limits)) = entry.split_once('=') else {
-                return Err(invalid(entry, None, "write `tool=limit,limit`"));
-            };
-            let tool = tool.trim();
-            if rules.of(tool).is_some() {
-                let reason = "the tool is there twice; write its limits in one place";
-                return Err(invalid(tool, None, reason));
-            }
-            for limit in limits.split(',').map(str::trim) {
-                let rule =
-                    rule(tool, limit).map_err(|reason| invalid(limit, Some(tool), &reason))?;
-                rules = rules.rule(tool, rule)?;
-            }
+    /// As for [`group`](Self::group).
+    pub fn target(
+        self,
+        target: Target<'static>,
+        rules: impl IntoIterator<Item = Rule>,
+    ) -> Result<Self, InvalidRules> {
+        self.group(target.to_string(), [target], rules)
+    }
+
+    /// Adds limits that several targets share: a call of any of them counts for all.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the name is used already, is not 1 to 128 printable ASCII characters
+    /// without quotes and backslashes, or if two limits of the group count the same.
+    pub fn group(
+        mut self,
+        name: impl Into<String>,
+        targets: impl IntoIterator<Item = Target<'static>>,
+        rules: impl IntoIterator<Item = Rule>,
+    ) -> Result<Self, InvalidRules> {
+        let bucket = name.into();
+        let is_plain = |b: u8| b.is_ascii_graphic() && b != b'"' && b != b'\\';
+        if bucket.is_empty() || bucket.len() > MAX_NAME_LEN || !bucket.bytes().all(is_plain) {
+            let reason = "a name must have 1 to 128 printable ASCII characters, without quotes and \
+                          backslashes";
+            return Err(InvalidRules::new(bucket, reason));
         }
-        Ok(rules)
+        if self.groups.iter().any(|group| group.bucket == bucket) {
+            let reason = "the name is used twice; write its limits in one place";
+            return Err(InvalidRules::new(bucket, reason));
+        }
+        let counter = |rule: &Rule| (rule.is_total(), rule.window());
+        let mut sorted: Vec<Rule> = Vec::new();
+        for rule in rules {
+            if sorted.iter().any(|other| counter(other) == counter(&rule)) {
+                let reason = "another limit has the same window";
+                return Err(InvalidRules::of_limit(rule, &bucket, reason));
+            }
+            sorted.push(rule);
+        }
+        sorted.sort_by_key(counter);
+        self.groups.push(Group {
+            bucket,
+            targets: targets.into_iter().collect(),
+            rules: sorted,
+        });
+        Ok(self)
     }
 
-    /// Adds a limit to a tool.
+    /// Adds the groups of `defaults` whose targets have no limit here.
     ///
     /// # Errors
     ///
-    /// The tool has a limit that would be counted by the same counter.
-    pub fn rule(mut self, tool: impl Into<String>, rule: Rule) -> Result<Self, InvalidRules> {
-        let tool = tool.into();
-        let index = self.tools.iter().position(|(name, _)| *name == tool);
-        let counters = |rule: &Rule| (rule.counts_per(), rule.length(), rule.bucket().to_owned());
-        match index.and_then(|index| self.tools.get_mut(index)) {
-            None => self.tools.push((tool, vec![rule])),
-            Some((_, rules)) => {
-                if rules.iter().any(|other| counters(other) == counters(&rule)) {
-                    let reason =
-                        "there is another limit for the same window; one would never count";
-                    return Err(invalid(&rule.to_string(), Some(&tool), reason));
-                }
-                rules.push(rule);
-                // The order in which they are asked; see `Limits::check`.
-                rules.sort_by_key(counters);
+    /// Returns an error if a group that is added has the name of a group here.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::limit::Rules;
+    ///
+    /// let defaults: Rules = "contact=3/1h; search=60/1m".parse()?;
+    /// let configured: Rules = "contact=10/1h".parse()?;
+    /// let rules = configured.with_defaults(&defaults)?;
+    /// assert_eq!(rules.to_string(), "contact=10/1h; search=60/1m");
+    /// # Ok::<_, lambda_mcp::limit::InvalidRules>(())
+    /// ```
+    pub fn with_defaults(mut self, defaults: &Self) -> Result<Self, InvalidRules> {
+        for Group {
+            bucket,
+            targets,
+            rules,
+        } in &defaults.groups
+        {
+            let is_limited = |target| self.matching(target).next().is_some();
+            if !targets.iter().any(is_limited) {
+                self = self.group(bucket, targets.iter().cloned(), rules.iter().cloned())?;
             }
         }
         Ok(self)
     }
 
-    /// The tools that have limits: what is configured can be compared with what there is.
-    pub fn tools(&self) -> impl Iterator<Item = &str> {
-        self.tools.iter().map(|(tool, _)| tool.as_str())
+    /// The targets that have limits, with their wildcards.
+    pub fn targets(&self) -> impl Iterator<Item = &Target<'static>> {
+        self.groups.iter().flat_map(|group| &group.targets)
     }
 
-    /// Whether no tool has a limit.
+    /// Whether there are no limits.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.tools.is_empty()
+        self.groups.is_empty()
     }
 
-    /// The limits of a tool in the order they are asked: each client's before all clients', the
-    /// shorter window first.
-    #[must_use]
-    pub fn of(&self, tool: &str) -> Option<&[Rule]> {
-        let found = self.tools.iter().find(|(name, _)| name == tool);
-        found.map(|(_, rules)| rules.as_slice())
+    /// The groups that include a target.
+    pub(super) fn matching<'r>(
+        &'r self,
+        target: &'r Target<'_>,
+    ) -> impl Iterator<Item = &'r Group> {
+        let includes = |group: &&Group| group.targets.iter().any(|own| own.matches(target));
+        self.groups.iter().filter(includes)
     }
 }
 
+impl FromStr for Rules {
+    type Err = InvalidRules;
+
+    /// Reads limits. The empty text has none.
+    fn from_str(text: &str) -> Result<Self, InvalidRules> {
+        let mut rules = Self::new();
+        for text in split(text, ';').map(str::trim).filter(|t| !t.is_empty()) {
+            let (name, targets, limits) = group(text)?;
+            let limits = limits.split(',').map(str::trim).map(|limit| {
+                let rule = limit.parse::<Rule>();
+                rule.map_err(|error| InvalidRules::of_limit(limit, &name, error))
+            });
+            let limits = limits.collect::<Result<Vec<Rule>, _>>()?;
+            rules = rules.group(name, targets, limits)?;
+        }
+        Ok(rules)
+    }
+}
+
+/// Reads the targets of a group. Returns its name, its targets, and the text of its limits.
+fn group(text: &str) -> Result<(String, Vec<Target<'static>>, &str), InvalidRules> {
+    let form = |text| {
+        InvalidRules::new(
+            text,
+            "write `TARGET=LIMIT,LIMIT` or `NAME[TARGET,TARGET]=LIMIT`",
+        )
+    };
+    let target = |text: &str| {
+        let target = text.parse::<Target<'static>>();
+        target.map_err(|error| InvalidRules::new(text.trim(), error))
+    };
+    let mut halves = split(text, '=');
+    let head = halves.next().unwrap_or_default();
+    let limits = text.get(head.len() + 1..).ok_or_else(|| form(text))?;
+    let Some((name, targets)) = head.split_once('[') else {
+        let target = target(head)?;
+        return Ok((target.to_string(), vec![target], limits));
+    };
+    let targets = targets
+        .trim_end()
+        .strip_suffix(']')
+        .ok_or_else(|| form(text))?;
+    let targets = targets.split(',').map(target).collect::<Result<_, _>>()?;
+    Ok((name.trim().to_owned(), targets, limits))
+}
+
+/// Splits text at a separator outside of brackets.
+fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
+    let mut is_inside = false;
+    text.split(move |c| {
+        match c {
+            '[' => is_inside = true,
+            ']' => is_inside = false,
+            _ => {}
+        }
+        c == separator && !is_inside
+    })
+}
+
 impl fmt::Display for Rules {
-    /// The limits as [`parse`](Self::parse) reads them, if each rule's bucket is its tool.
+    /// Writes the limits in the form that [`FromStr`] reads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, (tool, rules)) in self.tools.iter().enumerate() {
-            let and = if index == 0 { "" } else { "; " };
-            write!(f, "{and}{tool}=")?;
-            for (index, rule) in rules.iter().enumerate() {
-                let and = if index == 0 { "" } else { "," };
-                write!(f, "{and}{rule}")?;
-            }
+        for (index, group) in self.groups.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "; " };
+            write!(f, "{separator}{group}")?;
         }
         Ok(())
     }
 }
 
-fn invalid(part: &str, tool: Option<&str>, reason: &str) -> InvalidRules {
-    let of = tool.map(|tool| format!(" of `{tool}`"));
-    InvalidRules {
-        part: format!("`{part}`{}", of.unwrap_or_default()),
-        reason: reason.to_owned(),
+impl fmt::Display for Group {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.bucket)?;
+        let targets: Vec<String> = self.targets.iter().map(Target::to_string).collect();
+        if targets != [self.bucket.as_str()] {
+            write!(f, "[{}]", targets.join(","))?;
+        }
+        let rules: Vec<String> = self.rules.iter().map(Rule::to_string).collect();
+        write!(f, "={}", rules.join(","))
     }
-}
-
-/// Reads one limit of a tool.
-fn rule(tool: &str, text: &str) -> Result<Rule, String> {
-    let (per, text) = match text.split_once(':') {
-        Some((first, rest)) if first.trim() == "total" => (Per::Total, rest),
-        _ => (Per::Client, text),
-    };
-    let mut words = text.split(':').map(str::trim);
-    let rate = words.next().unwrap_or_default();
-    let Some((calls, window)) = rate.split_once('/') else {
-        return Err(format!("`{rate}` is no limit; write it like `3/1h`"));
-    };
-    let broken = |error: InvalidRule| error.to_string();
-    let mut rule = Rule::new(tool, number(calls)?, period(window)?)
-        .map_err(broken)?
-        .per(per);
-    for word in words {
-        rule = match word.split_once('=') {
-            Some((name, calls)) if name.trim() == "burst" => {
-                rule.burst(number(calls)?).map_err(broken)?
-            }
-            None if word == "open" => rule.on_store_failure(OnStoreFailure::Open),
-            None if word == "closed" => rule.on_store_failure(OnStoreFailure::Closed),
-            _ => {
-                return Err(format!(
-                    "`{word}` is none of `burst=N`, `open` and `closed`"
-                ));
-            }
-        };
-    }
-    Ok(rule)
-}
-
-/// Digits alone: `parse` would take a plus sign.
-fn number(text: &str) -> Result<u32, String> {
-    let text = text.trim();
-    let digits = text.bytes().all(|b| b.is_ascii_digit()).then_some(text);
-    digits
-        .and_then(|digits| digits.parse().ok())
-        .ok_or_else(|| format!("`{text}` is no number of calls"))
-}
-
-/// Reads `1h`, `90m` and, as a rate is often written, `h`.
-fn period(text: &str) -> Result<Duration, String> {
-    let text = text.trim();
-    let wrong = || format!("`{text}` is no period; write `30s`, `15m`, `1h` or `1d`");
-    let units = [('s', 1), ('m', 60), ('h', 3600), ('d', 86_400)];
-    let found = units
-        .iter()
-        .find_map(|(letter, unit_s)| Some((text.strip_suffix(*letter)?, *unit_s)));
-    let (count, unit_s) = found.ok_or_else(wrong)?;
-    let count = match count.trim_end() {
-        "" => 1,
-        count => number(count).map_err(|_| wrong())?,
-    };
-    Ok(Duration::from_secs(u64::from(count) * unit_s))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn assert_shown(rows: &[(&str, &str)]) {
-        for (text, expected) in rows {
-            assert_eq!(shown(text), format!("! {expected}"), "{text}");
-        }
-    }
-
-    fn shown(text: &str) -> String {
-        match Rules::parse(text) {
-            Ok(rules) => rules.to_string(),
-            Err(error) => format!("! {error}"),
-        }
-    }
-
-    #[test]
-    fn limits_are_read_in_the_order_they_are_asked() {
-        let rows = [
-            ("", ""),
-            (" ; ;", ""),
-            ("contact=3/1h", "contact=3/1h"),
-            ("contact=3/h", "contact=3/1h"),
-            ("contact=3/60m,20/24h", "contact=3/1h,20/1d"),
-            (
-                "contact = total : 100/1d , 20/1d:burst=5, 3/1h : closed",
-                "contact=3/1h,20/1d:burst=5,total:100/1d",
-            ),
-            (
-                "a=1/90s:open;\n b.c-d_e=2/7d:burst=1:open;",
-                "a=1/90s:open; b.c-d_e=2/7d:burst=1:open",
-            ),
-        ];
-        for (text, expected) in rows {
-            assert_eq!(shown(text), expected, "{text}");
-            assert_eq!(shown(expected), expected);
-        }
-    }
-
-    #[test]
-    fn what_cannot_be_read_is_named_with_its_tool() {
-        assert_shown(&[
-            ("contact", "`contact`: write `tool=limit,limit`"),
-            (
-                "contact=",
-                "`` of `contact`: `` is no limit; write it like `3/1h`",
-            ),
-            (
-                "contact=3/1h,",
-                "`` of `contact`: `` is no limit; write it like `3/1h`",
-            ),
-            (
-                "contact=3",
-                "`3` of `contact`: `3` is no limit; write it like `3/1h`",
-            ),
-            (
-                "contact=+3/1h",
-                "`+3/1h` of `contact`: `+3` is no number of calls",
-            ),
-            (
-                "contact=-1/1h",
-                "`-1/1h` of `contact`: `-1` is no number of calls",
-            ),
-            (
-                "contact=/1h",
-                "`/1h` of `contact`: `` is no number of calls",
-            ),
-            (
-                "contact=99999999999/1h",
-                "`99999999999/1h` of `contact`: `99999999999` is no number of calls",
-            ),
-            (
-                "contact=3/1w",
-                "`3/1w` of `contact`: `1w` is no period; write `30s`, `15m`, `1h` or `1d`",
-            ),
-            (
-                "contact=3/x1h",
-                "`3/x1h` of `contact`: `x1h` is no period; write `30s`, `15m`, `1h` or `1d`",
-            ),
-            (
-                "contact=3/1h:opne",
-                "`3/1h:opne` of `contact`: `opne` is none of `burst=N`, `open` and `closed`",
-            ),
-            (
-                "contact=client:3/1h",
-                "`client:3/1h` of `contact`: `client` is no limit; write it like `3/1h`",
-            ),
-        ]);
-    }
-
-    #[test]
-    fn what_cannot_be_kept_is_named_with_its_tool() {
-        assert_shown(&[
-            (
-                "contact=0/1h",
-                "`0/1h` of `contact`: a limit of 0 calls would switch the tool off; write 1 or more",
-            ),
-            (
-                "contact=3/0s",
-                "`3/0s` of `contact`: a window is of whole seconds, from 1s to 366d",
-            ),
-            (
-                "contact=3/999d",
-                "`3/999d` of `contact`: a window is of whole seconds, from 1s to 366d",
-            ),
-            (
-                "contact=3/1h:burst=4",
-                "`3/1h:burst=4` of `contact`: a burst is at least 1 and at most the limit of 3",
-            ),
-            (
-                "contact=3/1h,4/60m",
-                "`4/1h` of `contact`: there is another limit for the same window; one would never \
-                 count",
-            ),
-            (
-                "contact=3/1h;contact=4/1d",
-                "`contact`: the tool is there twice; write its limits in one place",
-            ),
-            (
-                "=3/1h",
-                "`3/1h` of ``: a bucket has 1 to 128 visible ASCII characters, and no quotes or \
-                 backslashes",
-            ),
-        ]);
-    }
-
-    #[test]
-    fn rules_with_the_bucket_of_another_tool_share_its_counters() {
-        let hour = Duration::from_secs(3600);
-        let shared = || Rule::new("mail", 3, hour).unwrap();
-        let rules = Rules::new().rule("contact", shared()).unwrap();
-        let rules = rules.rule("invite", shared()).unwrap();
-        assert_eq!(rules.of("contact"), rules.of("invite"));
-        assert_eq!(rules.of("other"), None);
-    }
-}
+mod tests;

@@ -5,6 +5,7 @@ use super::result::ResultShape;
 use crate::auth::Principal;
 use crate::era::Call;
 use crate::handler::{Invocation, Notifier};
+use crate::limit::Target;
 use crate::server::Registry;
 
 /// The server, the edge and the caller of a request.
@@ -23,12 +24,12 @@ pub(crate) struct MethodContext<'s> {
 }
 
 /// One request that a method serves.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Request<'a> {
     pub(super) context: &'a MethodContext<'a>,
     pub(super) call: &'a Call<'a>,
-    /// The name that rate limits count the call under.
-    pub(super) limit_key: Option<&'a str>,
+    /// What rate limits count the call as. `None` if no limit applies.
+    pub(super) limit_target: Option<Target<'a>>,
 }
 
 impl<'a> Request<'a> {

@@ -22,7 +22,7 @@ use crate::error::{ToolError, chain};
 use crate::handler::{
     Asks, Bound, Context, ContextParts, InvalidArguments, NeedsInput, RequestError,
 };
-use crate::limit::{CallerKey, Limited};
+use crate::limit::{CallerKey, Limited, Target};
 use crate::schema::Validator;
 
 /// A handler and the arguments to call it with.
@@ -155,8 +155,8 @@ pub(super) async fn invoke<T: Output>(
         let checked = validator.check(&mut arguments);
         checked.map_err(Stopped::InvalidArguments)?;
     }
-    if let Some(key) = request.limit_key {
-        headers.extend(count(request.context, key).await?);
+    if let Some(target) = &request.limit_target {
+        headers.extend(count(request.context, target).await?);
     }
     let (context, deadline) = context(request, asks);
     let error = match run(handler, arguments, &context, deadline).await {
@@ -195,16 +195,16 @@ fn needs_input(error: &(dyn Error + 'static)) -> bool {
 }
 
 /// Counts a call against the limits. Requests that were refused earlier are not counted.
-async fn count(context: &MethodContext<'_>, key: &str) -> Result<HeaderMap, Limited> {
+async fn count(context: &MethodContext<'_>, target: &Target<'_>) -> Result<HeaderMap, Limited> {
     let Some(limits) = &context.registry.settings.limits else {
         return Ok(HeaderMap::new());
     };
     let caller = match context.principal {
-        Some(principal) => CallerKey::subject(&principal.id()),
-        None => CallerKey::source(context.invocation.source_ip),
+        Some(principal) => CallerKey::credential(&principal.id()),
+        None => CallerKey::address(context.invocation.source_ip),
     };
-    let allowed = limits.check(key, &caller, SystemTime::now()).await?;
-    Ok(allowed.headers())
+    let quotas = limits.check(target, &caller, SystemTime::now()).await?;
+    Ok(quotas.headers())
 }
 
 /// The context of a call and its deadline: the server's call timeout or the platform's deadline,

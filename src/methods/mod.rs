@@ -41,7 +41,7 @@ pub(crate) async fn dispatch(
     let request = Request {
         context,
         call,
-        limit_key: target.limit_key(),
+        limit_target: target.limit_target(),
     };
     let mut headers = HeaderMap::new();
     let answer: Answer = match target {

@@ -12,6 +12,7 @@ use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::error::protocol::excerpt;
 use crate::handler::Completer;
+use crate::limit;
 use crate::server::{RegisteredPrompt, RegisteredResource, RegisteredTool, Registry};
 use crate::wire::completion::{CompleteParams, Reference};
 use crate::wire::prompts::GetPromptParams;
@@ -158,10 +159,10 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// The name that rate limits count calls under. `None` if no limit applies.
-    pub(super) fn limit_key(&self) -> Option<&'a str> {
+    /// What rate limits count the call as. `None` if no limit applies.
+    pub(super) fn limit_target(&self) -> Option<limit::Target<'a>> {
         match self {
-            Self::Tool(target) => Some(&target.tool.spec.name),
+            Self::Tool(target) => Some(limit::Target::tool(&*target.tool.spec.name)),
             Self::Prompt(_)
             | Self::Resource(_)
             | Self::Completion(_)

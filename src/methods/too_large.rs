@@ -19,7 +19,7 @@ pub(crate) fn too_large(
     let request = Request {
         context,
         call,
-        limit_key: None,
+        limit_target: None,
     };
     let replaced: Answer = if call.method == "tools/call" && answer.result.is_ok() {
         let text = if budget.is_batch() {

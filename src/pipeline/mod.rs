@@ -19,7 +19,7 @@ use http::request::Parts;
 use http::{HeaderMap, Method, Request, Response};
 
 use self::messages::Messages;
-use crate::auth::{Caller, Site};
+use crate::auth::{Caller, Endpoint};
 use crate::documents;
 use crate::gate::{self, Admitted, Rejection, cors};
 use crate::handler::{Invocation, Notifier, Receiver};
@@ -272,9 +272,9 @@ impl Server {
             Ok(Admitted::Document(document)) => documents::reply(document, registry, invocation),
             Ok(Admitted::Message { .. }) => {
                 let settings = &registry.settings;
-                let site = Site {
-                    base: invocation.base_url(settings.public_url.as_deref()),
-                    endpoint: &settings.gate.endpoint,
+                let endpoint = Endpoint {
+                    base_url: invocation.base_url(settings.public_url.as_deref()),
+                    path: &settings.gate.endpoint,
                 };
                 let messages = Messages {
                     context: MethodContext {
@@ -284,7 +284,12 @@ impl Server {
                         notifier,
                         principal: None,
                     },
-                    caller: Caller::new(&settings.auth, &parts.headers, site, SystemTime::now()),
+                    caller: Caller::new(
+                        &settings.auth,
+                        &parts.headers,
+                        endpoint,
+                        SystemTime::now(),
+                    ),
                     log,
                 };
                 return messages.serve(&parts.headers, body).await;

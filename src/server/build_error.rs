@@ -91,11 +91,11 @@ pub enum BuildError {
         /// The tool's name.
         tool: String,
     },
-    /// A limit names a tool that does not exist.
-    #[error("a limit names the tool `{tool}`, which does not exist")]
-    LimitOfUnknownTool {
-        /// The tool's name.
-        tool: String,
+    /// A limit names a tool, resource or prompt that does not exist.
+    #[error("a limit names `{target}`, but no such tool, resource or prompt exists")]
+    LimitOfUnknownTarget {
+        /// The tool, resource or prompt, as the limit names it.
+        target: String,
     },
     /// The endpoint's path is invalid.
     #[error("`{path}` is not a valid endpoint path; write it like `/mcp`")]

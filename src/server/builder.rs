@@ -182,22 +182,18 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
                 tool: tool.spec.name.clone(),
             });
         }
-        let exists = |name: &&str| tools.iter().any(|tool| tool.spec.name == **name);
-        let limits = settings.limits.as_ref();
-        let limited = limits.into_iter().flat_map(|limits| limits.rules().tools());
-        if let Some(tool) = { limited }.find(|name| !exists(name)) {
-            return Err(BuildError::LimitOfUnknownTool {
-                tool: tool.to_owned(),
-            });
-        }
         if settings.page_size == 0 {
             return Err(BuildError::PageSize);
         }
-        Ok(Registry {
+        let registry = Registry {
             settings,
             tools,
             resources,
             prompts,
-        })
+        };
+        if let Some(target) = registry.unknown_limit_target() {
+            return Err(BuildError::LimitOfUnknownTarget { target });
+        }
+        Ok(registry)
     }
 }

@@ -197,7 +197,7 @@ impl<S> ServerBuilder<S> {
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let keys = format!("ada {} ops:write", ApiKeys::digest("a key of at least 20 characters"));
     /// let server = Server::builder("operations", "1.0.0")
-    ///     .auth(Auth::new().verifier(ApiKeys::parse(&keys)?))
+    ///     .auth(Auth::new().verifier(keys.parse::<ApiKeys>()?))
     ///     .tool(tool("restart", restart).requires_scope("ops:write"))
     ///     .build()?;
     /// # Ok(())
@@ -209,18 +209,17 @@ impl<S> ServerBuilder<S> {
         self
     }
 
-    /// Sets how often tools may be called, and where calls are counted. Defaults to no limits.
+    /// Sets how often tools, resources and prompts may be called, and where calls are counted.
+    /// Defaults to no limits.
     ///
-    /// A call counts when it reaches its tool: one that is refused for its headers, its credential or
-    /// its arguments does not. Each round of a call that asks its client counts.
-    /// [`build`](Self::build) fails if a limit names an unknown tool.
+    /// A call counts right before its handler runs: one that is refused for its headers, its
+    /// credential or its arguments does not. Each round of a call that asks its client counts.
+    /// [`build`](Self::build) fails if a limit names a tool, resource or prompt that does not exist.
     ///
     /// # Examples
     ///
     /// ```
-    /// use std::sync::Arc;
-    ///
-    /// use lambda_mcp::limit::{Limits, MemoryLimiter, Rules};
+    /// use lambda_mcp::limit::{Limits, MemoryLimiter};
     /// use lambda_mcp::{Server, tool};
     ///
     /// async fn send() -> &'static str {
@@ -228,9 +227,8 @@ impl<S> ServerBuilder<S> {
     /// }
     ///
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// let rules = Rules::parse("send=3/1h")?;
     /// let server = Server::builder("mail", "1.0.0")
-    ///     .limits(Limits::new(rules, Arc::new(MemoryLimiter::new())))
+    ///     .limits(Limits::new("send=3/1h".parse()?, MemoryLimiter::new()))
     ///     .tool(tool("send", send))
     ///     .build()?;
     /// # Ok(())

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::auth::Scopes;
+use crate::limit::Target;
 use crate::server::prompt::RegisteredPrompt;
 use crate::server::resource::RegisteredResource;
 use crate::server::settings::Settings;
@@ -54,6 +55,22 @@ impl Registry {
             }
         }
         scopes
+    }
+
+    /// A target of the limits that nothing here matches: a typing error in a limit must not leave a
+    /// tool without one.
+    pub(crate) fn unknown_limit_target(&self) -> Option<String> {
+        let tools = self.tools.iter().map(|tool| &*tool.spec.name);
+        let resources = self.resources.iter().map(|one| one.spec.address.as_str());
+        let prompts = self.prompts.iter().map(|prompt| &*prompt.spec.name);
+        let known: Vec<Target<'_>> = tools
+            .map(Target::tool)
+            .chain(resources.map(Target::resource))
+            .chain(prompts.map(Target::prompt))
+            .collect();
+        let is_unknown = |target: &&Target<'_>| !known.iter().any(|known| target.matches(known));
+        let mut targets = self.settings.limits.as_ref()?.rules().targets();
+        targets.find(is_unknown).map(ToString::to_string)
     }
 
     /// Whether any argument has a completion handler.

@@ -233,11 +233,7 @@ impl<S> Tool<S> {
             return Err(BuildError::InputSchemaNotObject { tool: spec.name });
         }
         let tool = || spec.name.clone();
-        let parse = |scopes: String| match scopes.trim() {
-            "" => Ok(Scopes::none()),
-            scopes => Scopes::parse(scopes),
-        };
-        let required_scopes = requires.map(parse).transpose();
+        let required_scopes = requires.map(|scopes| scopes.parse::<Scopes>()).transpose();
         let required_scopes = required_scopes.map_err(|source| BuildError::Scopes {
             tool: tool(),
             source,

@@ -19,6 +19,7 @@ pub(crate) mod percent;
 mod present;
 pub(crate) mod progress;
 pub(crate) mod prompts;
+pub(crate) mod protected_resource;
 pub(crate) mod resource_contents;
 pub(crate) mod resources;
 pub(crate) mod strict;

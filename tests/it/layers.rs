@@ -36,14 +36,6 @@ const LAYERS: [&[&str]; 11] = [
 const KNOWN_CIRCLES: &[(&str, &[&str])] = &[
     (
         LIBRARY,
-        &["auth/jwt/jwks.rs", "auth/jwt/key.rs", "auth/jwt/mod.rs"],
-    ),
-    (
-        LIBRARY,
-        &["limit/mod.rs", "limit/rule.rs", "limit/window.rs"],
-    ),
-    (
-        LIBRARY,
         &["schema/validate/compile.rs", "schema/validate/reference.rs"],
     ),
 ];

@@ -5,16 +5,12 @@ use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use bytes::Bytes;
-use futures_util::FutureExt as _;
-use futures_util::future::BoxFuture;
 use http::Request;
 use lambda_mcp::auth::{ApiKeys, Auth};
-use lambda_mcp::limit::{
-    CallerKey, Decision, Limiter, Limits, MemoryLimiter, Rule, Rules, StoreDown,
-};
+use lambda_mcp::limit::{Counter, Decision, Limiter, Limits, MemoryLimiter, StoreError};
 use lambda_mcp::protocol::ProtocolVersion;
 use lambda_mcp::testing::{TestClient, TestResponse};
-use lambda_mcp::{Args, Server, tool};
+use lambda_mcp::{Args, BoxFuture, Server, tool};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -27,35 +23,36 @@ use crate::fixtures::{assert_refused, client};
 const LEGACY: ProtocolVersion = ProtocolVersion::V2025_11_25;
 const MODERN: ProtocolVersion = ProtocolVersion::V2026_07_28;
 
-/// Counts in memory, notes for whom, and is down on demand.
+/// Counts in memory, records for whom, and fails on demand.
 #[derive(Debug, Default)]
-struct Watched {
+struct Recorder {
     memory: MemoryLimiter,
     asked: Mutex<Vec<String>>,
     down: AtomicBool,
 }
 
-impl Watched {
-    /// What it was asked since the last time: the tool, and whose call it was.
+impl Recorder {
+    /// The counters it was asked for since the last time: bucket and owner.
     fn asked(&self) -> Vec<String> {
         std::mem::take(&mut self.asked.lock().unwrap())
     }
 }
 
-impl Limiter for Watched {
-    fn hit<'a>(
+impl Limiter for Recorder {
+    fn count<'a>(
         &'a self,
-        rule: &'a Rule,
-        caller: &'a CallerKey,
+        counters: &'a [Counter],
         now: SystemTime,
-    ) -> BoxFuture<'a, Result<Decision, StoreDown>> {
-        let asked = format!("{} {caller}", rule.bucket());
-        self.asked.lock().unwrap().push(asked);
-        if self.down.load(Ordering::SeqCst) {
-            let down = StoreDown::new("planted").source("SENTINEL-STORE");
-            return async { Err(down) }.boxed();
+    ) -> BoxFuture<'a, Result<Decision, StoreError>> {
+        for counter in counters {
+            let asked = format!("{} {}", counter.bucket(), counter.owner());
+            self.asked.lock().unwrap().push(asked);
         }
-        self.memory.hit(rule, caller, now)
+        if self.down.load(Ordering::SeqCst) {
+            let error = StoreError::new("planted").source("SENTINEL-STORE");
+            return Box::pin(async { Err(error) });
+        }
+        self.memory.count(counters, now)
     }
 }
 
@@ -70,19 +67,18 @@ async fn echo(Args(Text { text }): Args<Text>) -> String {
 }
 
 /// A server with `read`, `search` and, behind a key, `write`; the last two are limited.
-fn server(rules: &str) -> (Server, Arc<Watched>) {
-    let watched = Arc::new(Watched::default());
-    let limiter: Arc<dyn Limiter> = Arc::<Watched>::clone(&watched);
+fn server(rules: &str) -> (Server, Arc<Recorder>) {
+    let recorder = Arc::new(Recorder::default());
     let keys = ["ada", "grace"].map(|name| format!("{name} {} write", ApiKeys::digest(name)));
     let server = Server::builder("limits", "1.0.0")
         .tool(tool("read", echo).read_only())
         .tool(tool("search", echo).read_only())
         .tool(tool("write", echo).requires_scope("write"))
-        .auth(Auth::new().verifier(ApiKeys::parse(&keys.join(";")).unwrap()))
-        .limits(Limits::new(Rules::parse(rules).unwrap(), limiter))
+        .auth(Auth::new().verifier(keys.join(";").parse::<ApiKeys>().unwrap()))
+        .limits(Limits::new(rules.parse().unwrap(), Arc::clone(&recorder)))
         .build()
         .unwrap();
-    (server, watched)
+    (server, recorder)
 }
 
 /// No test is about the end of a window, and none comes near to this one's.
@@ -152,23 +148,23 @@ async fn send_all_that_is_not_counted(server: &Server) {
 
 #[tokio::test]
 async fn only_a_call_that_reaches_a_limited_tool_is_counted() {
-    let (server, watched) = server(RULES);
+    let (server, recorder) = server(RULES);
     for _ in 0..3 {
         send_all_that_is_not_counted(&server).await;
     }
-    assert_eq!(watched.asked(), [""; 0]);
+    assert_eq!(recorder.asked(), [""; 0]);
     let response = call_as(&server, "search", "", ADDRESS).await;
     assert_eq!(response.status(), 200);
     assert_eq!(
         response.header("ratelimit-policy"),
         Some(r#""search-365d";q=2;w=31536000"#)
     );
-    assert_eq!(watched.asked().len(), 1);
+    assert_eq!(recorder.asked().len(), 1);
 }
 
 #[tokio::test]
 async fn a_full_quota_closes_nothing_but_its_tool() {
-    let (server, watched) = server(RULES);
+    let (server, recorder) = server(RULES);
     for status in [200, 200, 429, 429, 429] {
         assert_eq!(
             call_as(&server, "search", "", ADDRESS).await.status(),
@@ -176,7 +172,7 @@ async fn a_full_quota_closes_nothing_but_its_tool() {
         );
     }
     // What is known to be denied costs no decision.
-    assert_eq!(watched.asked().len(), 3);
+    assert_eq!(recorder.asked().len(), 3);
     for version in [LEGACY, MODERN] {
         let client = client_at(&server, ADDRESS).version(version);
         let listed = client.request("tools/list", json!({})).await;
@@ -222,7 +218,7 @@ async fn a_refusal_has_the_form_of_its_era() {
 
 #[tokio::test]
 async fn a_key_is_a_caller_wherever_it_calls_from() {
-    let (server, watched) = server(RULES);
+    let (server, recorder) = server(RULES);
     let calls = [
         ("ada", "198.51.100.7", 200),
         ("ada", "198.51.100.8", 200),
@@ -233,7 +229,7 @@ async fn a_key_is_a_caller_wherever_it_calls_from() {
         let response = call_as(&server, "write", key, address).await;
         assert_eq!(response.status(), status, "{key} at {address}");
     }
-    let asked = watched.asked();
+    let asked = recorder.asked();
     assert_eq!(asked[0], asked[2]);
     assert_ne!(asked[0], asked[3]);
     // Neither names nor addresses are stored.
@@ -242,19 +238,19 @@ async fn a_key_is_a_caller_wherever_it_calls_from() {
 
 #[tokio::test]
 async fn a_public_tool_counts_addresses_whatever_key_is_sent() {
-    let (server, watched) = server(RULES);
+    let (server, recorder) = server(RULES);
     // Else a made-up or stolen key would be a way to a fresh quota.
     for (key, status) in [("ada", 200), ("grace", 200), ("mallory", 429), ("", 429)] {
         let response = call_as(&server, "search", key, ADDRESS).await;
         assert_eq!(response.status(), status, "{key}");
     }
-    let asked = watched.asked();
+    let asked = recorder.asked();
     assert!(asked.iter().all(|one| *one == asked[0]), "{asked:?}");
 }
 
 #[tokio::test]
 async fn each_call_of_a_batch_is_counted_and_needs_its_own_credential() {
-    let (server, watched) = server(RULES);
+    let (server, recorder) = server(RULES);
     let mut batch = Vec::new();
     for (id, tool) in ["search", "read", "write", "search", "search"]
         .iter()
@@ -274,7 +270,7 @@ async fn each_call_of_a_batch_is_counted_and_needs_its_own_credential() {
         .map(|response| response.get("result").is_some())
         .collect();
     assert_eq!(is_result, [true, true, false, true, false], "{response}");
-    let asked = watched.asked();
+    let asked = recorder.asked();
     assert_eq!(asked.len(), 3);
     assert!(
         asked.iter().all(|one| one.starts_with("search ")),
@@ -284,8 +280,8 @@ async fn each_call_of_a_batch_is_counted_and_needs_its_own_credential() {
 
 #[tokio::test]
 async fn without_a_store_reading_goes_on_and_writing_waits() {
-    let (server, watched) = server("search=20/365d:open;write=2/365d");
-    watched.down.store(true, Ordering::SeqCst);
+    let (server, recorder) = server("search=20/365d:open;write=2/365d");
+    recorder.down.store(true, Ordering::SeqCst);
     assert_eq!(call_as(&server, "read", "", ADDRESS).await.status(), 200);
     assert_eq!(call_as(&server, "search", "", ADDRESS).await.status(), 200);
     let response = call_as(&server, "write", "ada", ADDRESS).await;
@@ -296,7 +292,7 @@ async fn without_a_store_reading_goes_on_and_writing_waits() {
         !text.contains("SENTINEL") && !text.contains("planted"),
         "{text}"
     );
-    watched.down.store(false, Ordering::SeqCst);
+    recorder.down.store(false, Ordering::SeqCst);
     assert_eq!(
         call_as(&server, "write", "ada", ADDRESS).await.status(),
         200

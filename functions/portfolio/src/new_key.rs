@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use lambda_mcp::auth::{ApiKeys, NewApiKey, Scopes};
+use lambda_mcp::auth::{ApiKeys, InvalidScopes, NewApiKey, Scopes};
 
 use crate::contact;
 
@@ -48,12 +48,14 @@ pub(crate) fn run(
 }
 
 fn make(name: &str, scopes: &str) -> Result<(NewApiKey, String), String> {
-    let scopes = Scopes::parse(scopes).map_err(|error| error.to_string())?;
+    let scopes: Scopes = scopes
+        .parse()
+        .map_err(|error: InvalidScopes| error.to_string())?;
     let key = NewApiKey::generate().map_err(|error| error.to_string())?;
     let entry = format!("{name} {} {scopes}", key.digest());
     let entry = entry.trim_end().to_owned();
     // Prints only what the function accepts.
-    match ApiKeys::parse(&entry) {
+    match entry.parse::<ApiKeys>() {
         Ok(keys) if keys.len() == 1 && !name.contains(char::is_whitespace) => Ok((key, entry)),
         Ok(_) | Err(_) => Err(format!(
             "`{name}` is not a valid name: use visible ASCII characters without spaces and `;`"

@@ -1,4 +1,4 @@
-//! [`HttpsJwks`]: a key set fetched over HTTPS.
+//! [`HttpsJwks`]: fetches key sets over HTTPS.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -13,22 +13,34 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use tokio::sync::OnceCell;
 
-use super::jwks::{FetchFailed, FetchJwks};
+use super::jwks::{FetchError, FetchJwks};
 use super::key::MAX_DOCUMENT_BYTES;
 use crate::auth::HttpsUrl;
 use crate::future::BoxFuture;
 
 type HttpsClient = Client<HttpsConnector<HttpConnector>, Empty<Bytes>>;
 
-/// Fetches key sets with the system's certificates. The client is built on the first need:
-/// reading the certificates costs milliseconds that most requests must not pay.
+/// Fetches key sets over HTTPS, with the root certificates of the system.
 ///
-/// Redirects are not followed: the URL is the one that is trusted.
+/// The HTTP client is built on the first fetch, because reading the certificates takes
+/// milliseconds. Redirects are not followed: only the configured URL is trusted.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::auth::{Auth, HttpsJwks, Jwt, JwtKeys};
+///
+/// let url = "https://login.example.com/.well-known/jwks.json".parse()?;
+/// let keys = JwtKeys::jwks_url(url, HttpsJwks::new());
+/// let auth = Auth::new().verifier(Jwt::new("https://login.example.com", keys));
+/// # assert!(!auth.is_empty());
+/// # Ok::<(), lambda_mcp::auth::InvalidHttpsUrl>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct HttpsJwks(OnceCell<HttpsClient>);
 
 impl HttpsJwks {
-    /// One that has not connected to anything yet.
+    /// Makes a fetcher. It opens no connection yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -40,11 +52,11 @@ impl HttpsJwks {
                 let provider = Arc::new(rustls::crypto::ring::default_provider());
                 let connector = HttpsConnectorBuilder::new()
                     .with_provider_and_native_roots(provider)?
-                    // `HttpsUrl` lets plain HTTP through to this machine alone.
+                    // `HttpsUrl` accepts plain HTTP for loopback addresses only.
                     .https_or_http()
                     .enable_http1()
                     .build();
-                // A connection would not outlive the ten minutes between two fetches.
+                // No connection lives for the ten minutes between two fetches.
                 Ok(Client::builder(TokioExecutor::new())
                     .pool_max_idle_per_host(0)
                     .build(connector))
@@ -58,7 +70,7 @@ impl HttpsJwks {
             .body(Empty::new())?;
         let response = self.client().await?.request(request).await?;
         if response.status() != StatusCode::OK {
-            return Err(format!("the answer was {}", response.status()).into());
+            return Err(format!("the response status is {}", response.status()).into());
         }
         let body = Limited::new(response.into_body(), MAX_DOCUMENT_BYTES);
         Ok(body.collect().await?.to_bytes())
@@ -66,7 +78,7 @@ impl HttpsJwks {
 }
 
 impl FetchJwks for HttpsJwks {
-    fn fetch<'a>(&'a self, url: &'a HttpsUrl) -> BoxFuture<'a, Result<Bytes, FetchFailed>> {
-        Box::pin(async move { self.get(url).await.map_err(FetchFailed::new) })
+    fn fetch<'a>(&'a self, url: &'a HttpsUrl) -> BoxFuture<'a, Result<Bytes, FetchError>> {
+        Box::pin(async move { self.get(url).await.map_err(FetchError::new) })
     }
 }

@@ -1,4 +1,4 @@
-//! Keys, and the algorithms that each may be used with. RFC 7517, RFC 7518; RFC 8725, section 3.1.
+//! Keys, and the algorithms each of them allows. RFC 7517; RFC 7518; RFC 8725, section 3.1.
 
 use std::fmt;
 
@@ -8,14 +8,17 @@ use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 use serde::Deserialize;
 use serde_json::Value;
+use thiserror::Error;
 
-use super::InvalidJwtKeys;
 use super::token::Claims;
 
-/// The largest document that is read.
+/// The largest JWK Set that is read.
 pub(super) const MAX_DOCUMENT_BYTES: usize = 64 * 1024;
-/// The most keys that are kept: a token without a key id may have to be tried with each.
+/// The most keys of a set that are used. A token without a key id is tried with each of them.
 const MAX_KEYS: usize = 32;
+
+/// The shortest secret for HS256: as long as the hash. RFC 7518, section 3.2.
+const MIN_SECRET_BYTES: usize = 32;
 
 const RSA_ALGORITHMS: &[Algorithm] = &[
     Algorithm::RS256,
@@ -26,35 +29,54 @@ const RSA_ALGORITHMS: &[Algorithm] = &[
     Algorithm::PS512,
 ];
 
-/// One key.
+/// Keys that cannot verify a signature.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum InvalidJwtKeys {
+    /// The secret is too short.
+    #[error("the secret has fewer than {MIN_SECRET_BYTES} bytes")]
+    ShortSecret,
+    /// The document is larger than 64 KiB, or not a JSON object with a list `keys`.
+    #[error("the document is not a JWK Set: {0}")]
+    Unreadable(String),
+    /// The document has no key that can verify a signature.
+    #[error("the JWK Set has no usable public key (RSA, P-256, P-384 or Ed25519)")]
+    NoUsableKey,
+}
+
+/// A key and its algorithms.
 pub(super) struct Key {
     id: Option<String>,
     algorithms: Vec<Algorithm>,
     key: DecodingKey,
 }
 
-/// Claims that are signed, but cannot be read.
+/// The signature is valid, but the claims cannot be read.
 #[derive(Debug)]
 pub(super) struct UnreadableClaims;
 
 impl Key {
-    pub(super) fn secret(secret: &[u8]) -> Option<Self> {
-        Some(Self {
+    pub(super) fn secret(secret: &[u8]) -> Result<Self, InvalidJwtKeys> {
+        if secret.len() < MIN_SECRET_BYTES {
+            return Err(InvalidJwtKeys::ShortSecret);
+        }
+        let key = DecodingKey::from_secret(secret).map_err(|_| InvalidJwtKeys::ShortSecret)?;
+        Ok(Self {
             id: None,
             algorithms: vec![Algorithm::HS256],
-            key: DecodingKey::from_secret(secret).ok()?,
+            key,
         })
     }
 
-    /// The claims of a token, or `None` if its signature does not hold.
+    /// Returns the claims of a token, or `None` if its signature is invalid.
     pub(super) fn claims(
         &self,
         token: &str,
         algorithm: Algorithm,
     ) -> Option<Result<Claims, UnreadableClaims>> {
         let mut validation = Validation::new(algorithm);
-        // Only signature and algorithm are judged there, at a time that is not ours to set; the
-        // claims are judged in `Jwt::accept`.
+        // Only the signature and the algorithm are checked here. `Jwt` checks the claims,
+        // at a time that is passed in.
         validation.required_spec_claims.clear();
         validation.validate_exp = false;
         validation.validate_aud = false;
@@ -85,14 +107,14 @@ impl KeySet {
         Self(vec![key])
     }
 
-    /// Reads a JWK Set; keys that are of no use here are left out.
+    /// Reads a JWK Set. Keys that cannot verify a signature are ignored.
     pub(super) fn parse(json: &[u8]) -> Result<Self, InvalidJwtKeys> {
         #[derive(Deserialize)]
         struct Document {
             keys: Vec<Value>,
         }
         if json.len() > MAX_DOCUMENT_BYTES {
-            let reason = format!("it is larger than {MAX_DOCUMENT_BYTES} bytes");
+            let reason = format!("larger than {MAX_DOCUMENT_BYTES} bytes");
             return Err(InvalidJwtKeys::Unreadable(reason));
         }
         let document: Document = serde_json::from_slice(json)
@@ -107,11 +129,11 @@ impl KeySet {
         }
     }
 
-    /// The keys that a token with this header may be signed with.
+    /// Returns the keys that a token with this header may be signed with.
     ///
-    /// A token that names a key gets that one alone. A key without a name of its own is found by
-    /// tokens that name none, and a shared secret by any.
-    pub(super) fn fitting(
+    /// A token with a key id matches only the key with this id. A token without one matches every
+    /// key. A shared secret has no id, and every token matches it.
+    pub(super) fn candidates(
         &self,
         algorithm: Algorithm,
         key_id: Option<&str>,
@@ -127,7 +149,7 @@ impl KeySet {
     }
 }
 
-/// One member of a JWK Set. What it says of certificates is not read.
+/// A member of a JWK Set. Certificates are ignored.
 #[derive(Deserialize)]
 struct Jwk {
     kty: String,
@@ -144,7 +166,7 @@ struct Jwk {
 }
 
 impl Jwk {
-    /// The key, if signatures can be verified with it.
+    /// Returns the key, if it can verify signatures.
     fn key(self) -> Option<Key> {
         let is_for_signatures = self.usage.as_deref().is_none_or(|usage| usage == "sig");
         let may_verify = |ops: &Vec<String>| ops.iter().any(|op| op == "verify");
@@ -172,11 +194,11 @@ impl Jwk {
         })
     }
 
-    /// RFC 7518, section 3.3: a key of 2048 bits or more.
+    /// RFC 7518, section 3.3: 2048 bits or more.
     fn rsa(&self) -> Option<DecodingKey> {
         let n = bytes(self.n.as_ref(), 256..=1025)?;
         let e = bytes(self.e.as_ref(), 1..=8)?;
-        // Some issuers write the sign's zero byte before the number.
+        // Some issuers write a leading zero byte, as signed numbers have it.
         let [n, e] = [&n, &e].map(|number| {
             let zeros = number.iter().take_while(|byte| **byte == 0).count();
             number.get(zeros..).unwrap_or_default()

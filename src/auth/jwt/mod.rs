@@ -1,8 +1,8 @@
-//! Signed tokens (JWT), known by their signature alone. RFC 7519; RFC 8725, *Best Current
-//! Practices*; RFC 9068 for the claims of an access token.
+//! [`Jwt`]: signed tokens. RFC 7519; RFC 8725, *Best Current Practices*; RFC 9068 for the claims of
+//! an access token.
 //!
-//! The key decides by which algorithm a token may be signed, never the token. Nothing the token
-//! says about where to find a key (`jku`, `jwk`, `x5u`, `x5c`) is read.
+//! The key decides which algorithms are allowed, never the token. Whatever a token says about where
+//! to find a key (`jku`, `jwk`, `x5u`, `x5c`) is ignored.
 
 #[cfg(feature = "jwks-url")]
 mod https;
@@ -14,28 +14,39 @@ mod token;
 use std::time::{Duration, SystemTime};
 
 use jsonwebtoken::Algorithm;
-use thiserror::Error;
 
 #[cfg(feature = "jwks-url")]
 pub use https::HttpsJwks;
-pub use jwks::{FetchFailed, FetchJwks};
+pub use jwks::{FetchError, FetchJwks};
+pub use key::InvalidJwtKeys;
 
 use jwks::Jwks;
 use key::{Key, KeySet};
 use token::{Claims, Unverified};
 
-use super::{BearerToken, HttpsUrl, Principal, Refusal, Verdict, Verifier};
+use super::{BearerToken, HttpsUrl, InvalidToken, Principal, Verdict, Verifier};
 use crate::future::BoxFuture;
 
-/// How far clocks may differ. RFC 7519, section 4.1.4: "no more than a few minutes".
+/// How much clocks may differ. RFC 7519, section 4.1.4: "no more than a few minutes".
 const LEEWAY: Duration = Duration::from_secs(60);
-/// The shortest secret for HS256. RFC 7518, section 3.2: as long as the hash.
-const MIN_SECRET_BYTES: usize = 32;
 
-/// Tokens of one issuer.
+/// Checks the signed tokens (JWT) of one issuer.
 ///
-/// A token must name the issuer, a subject, an end, and as its audience the URL of the endpoint,
-/// letter by letter (or another that is set). Scopes are taken from `scope` or `scp`.
+/// A token must have:
+///
+/// | claim | value |
+/// | --- | --- |
+/// | `iss` | the issuer, compared byte for byte |
+/// | `aud` | the URL of the endpoint, or one of the configured [audiences](Self::audience) |
+/// | `sub` | the subject of the [`Principal`] |
+/// | `exp` | a time in the future |
+/// | `nbf` | if present, a time in the past |
+///
+/// Clocks may differ by 60 s. Scopes come from `scope` or `scp`. The algorithms are
+/// `RS256` to `RS512`, `PS256` to `PS512`, `ES256`, `ES384`, `EdDSA` with Ed25519, and `HS256` for a
+/// shared secret.
+///
+/// Tokens of other issuers are [unrecognized](Verdict::Unrecognized): add one `Jwt` per issuer.
 ///
 /// # Examples
 ///
@@ -56,7 +67,20 @@ pub struct Jwt {
     keys: JwtKeys,
 }
 
-/// The keys that an issuer signs with.
+/// The keys that an issuer signs with: a shared secret, a JWK Set, or the URL of one.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::auth::JwtKeys;
+///
+/// assert!(JwtKeys::secret("a secret of at least thirty-two bytes").is_ok());
+/// assert!(JwtKeys::secret("too short").is_err());
+///
+/// let set = r#"{"keys": [{"kty": "OKP", "crv": "Ed25519",
+///     "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#;
+/// assert!(JwtKeys::jwks(set).is_ok());
+/// ```
 #[derive(Debug)]
 pub struct JwtKeys(Source);
 
@@ -66,58 +90,40 @@ enum Source {
     Url(Jwks),
 }
 
-/// Keys that cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum InvalidJwtKeys {
-    /// The secret is too short.
-    #[error("the secret has fewer than {MIN_SECRET_BYTES} bytes")]
-    ShortSecret,
-    /// The document is too large, or no JSON object with a list `keys`.
-    #[error("the document is no JWK Set: {0}")]
-    Unreadable(String),
-    /// There is no key in it that could verify a signature.
-    #[error("the JWK Set has no public key to verify signatures with (RSA, P-256, P-384, Ed25519)")]
-    NoUsableKey,
-}
-
 impl JwtKeys {
-    /// A secret that is shared with the issuer, for HS256.
+    /// Uses a secret that is shared with the issuer, for HS256.
     ///
     /// # Errors
     ///
-    /// It has fewer than 32 bytes.
+    /// Returns [`InvalidJwtKeys::ShortSecret`] if the secret has fewer than 32 bytes.
     pub fn secret(secret: impl AsRef<[u8]>) -> Result<Self, InvalidJwtKeys> {
-        let secret = secret.as_ref();
-        if secret.len() < MIN_SECRET_BYTES {
-            return Err(InvalidJwtKeys::ShortSecret);
-        }
-        let key = Key::secret(secret).ok_or(InvalidJwtKeys::ShortSecret)?;
+        let key = Key::secret(secret.as_ref())?;
         Ok(Self(Source::Set(KeySet::of(key))))
     }
 
-    /// The public keys of a JWK Set (RFC 7517). Keys that are of no use here are left out;
-    /// symmetric ones are, since what is published is no secret.
+    /// Uses the public keys of a JWK Set (RFC 7517). Keys that cannot verify a signature are ignored,
+    /// and so are symmetric keys: a published key is not a secret.
     ///
     /// # Errors
     ///
-    /// It cannot be read, or has no key that can be used.
-    pub fn document(json: impl AsRef<[u8]>) -> Result<Self, InvalidJwtKeys> {
+    /// Returns an error if the document cannot be read or has no usable key.
+    pub fn jwks(json: impl AsRef<[u8]>) -> Result<Self, InvalidJwtKeys> {
         KeySet::parse(json.as_ref()).map(|set| Self(Source::Set(set)))
     }
 
-    /// The public keys of a JWK Set that is fetched on the first need, and kept for ten minutes.
+    /// Uses the public keys of a JWK Set at a URL, which is fetched on the first need.
     ///
-    /// A key id that is not in it has it fetched again, once a minute at most. While it cannot be
-    /// fetched, the last one serves for a day.
+    /// The set is cached for 10 minutes. A token with an unknown key id causes another fetch, at most
+    /// once a minute. While the set cannot be fetched, the cached one is used for up to 24 hours.
     #[must_use]
-    pub fn url(url: HttpsUrl, fetch: impl FetchJwks + 'static) -> Self {
+    pub fn jwks_url(url: HttpsUrl, fetch: impl FetchJwks + 'static) -> Self {
         Self(Source::Url(Jwks::new(url, fetch)))
     }
 }
 
 impl Jwt {
-    /// Tokens that `issuer` names itself in, letter by letter, signed with one of `keys`.
+    /// Accepts tokens of `issuer` that are signed with one of `keys`. The issuer is compared with
+    /// `iss` byte for byte.
     #[must_use]
     pub fn new(issuer: impl Into<String>, keys: JwtKeys) -> Self {
         ring_crypto::install();
@@ -128,32 +134,32 @@ impl Jwt {
         }
     }
 
-    /// Takes tokens for this audience; without any, for the URL of the endpoint that was called.
+    /// Adds an audience that tokens may be issued for. Defaults to the URL of the endpoint.
     #[must_use]
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
         self.audiences.push(audience.into());
         self
     }
 
-    async fn judge(&self, presented: BearerToken<'_>) -> Verdict {
-        let Some(token) = Unverified::read(presented.token) else {
+    async fn check(&self, bearer: BearerToken<'_>) -> Verdict {
+        let Some(token) = Unverified::read(bearer.token) else {
             return Verdict::Unrecognized;
         };
-        // Not believed yet, but it tells which issuer's keys to try.
+        // Not verified yet: it only chooses the keys.
         if token.issuer != self.issuer {
             return Verdict::Unrecognized;
         }
         let Some(algorithm) = token.algorithm() else {
-            return Verdict::Refused(Refusal::Signature);
+            return Verdict::Invalid(InvalidToken::Signature);
         };
-        match self.verified(&token, algorithm, presented.now).await {
-            Ok(claims) => self.accept(claims, presented),
+        match self.verify_signature(&token, algorithm, bearer.now).await {
+            Ok(claims) => self.check_claims(claims, bearer),
             Err(verdict) => verdict,
         }
     }
 
-    /// The claims, once the signature holds.
-    async fn verified(
+    /// Returns the claims, if the signature is valid.
+    async fn verify_signature(
         &self,
         token: &Unverified<'_>,
         algorithm: Algorithm,
@@ -161,7 +167,7 @@ impl Jwt {
     ) -> Result<Claims, Verdict> {
         let key_id = token.key_id();
         let verify = |set: &KeySet| {
-            let mut keys = set.fitting(algorithm, key_id);
+            let mut keys = set.candidates(algorithm, key_id);
             keys.find_map(|key| key.claims(token.text, algorithm))
         };
         let claims = match &self.keys.0 {
@@ -172,35 +178,35 @@ impl Jwt {
             }
         };
         match claims {
-            None => Err(Verdict::Refused(Refusal::Signature)),
-            Some(Err(_)) => Err(Verdict::Refused(Refusal::Claims)),
+            None => Err(Verdict::Invalid(InvalidToken::Signature)),
+            Some(Err(_)) => Err(Verdict::Invalid(InvalidToken::Claims)),
             Some(Ok(claims)) => Ok(claims),
         }
     }
 
-    /// Judges the claims of a genuine token.
-    fn accept(&self, claims: Claims, presented: BearerToken<'_>) -> Verdict {
-        let refused = if claims.iss != self.issuer {
-            Some(Refusal::Unknown)
-        } else if !self.is_for_us(&claims, presented.resource) {
-            Some(Refusal::Audience)
-        } else if claims.exp.is_past(presented.now, LEEWAY) {
-            Some(Refusal::Expired)
+    /// Checks the claims of a token whose signature is valid.
+    fn check_claims(&self, claims: Claims, bearer: BearerToken<'_>) -> Verdict {
+        let invalid = if claims.iss != self.issuer {
+            Some(InvalidToken::Unknown)
+        } else if !self.is_for_us(&claims, bearer.resource) {
+            Some(InvalidToken::Audience)
+        } else if claims.exp.is_past(bearer.now, LEEWAY) {
+            Some(InvalidToken::Expired)
         } else if claims
             .nbf
-            .is_some_and(|nbf| nbf.is_ahead(presented.now, LEEWAY))
+            .is_some_and(|nbf| nbf.is_ahead(bearer.now, LEEWAY))
         {
-            Some(Refusal::NotYetValid)
+            Some(InvalidToken::NotYetValid)
         } else if claims.sub.is_empty() {
-            Some(Refusal::Claims)
+            Some(InvalidToken::Claims)
         } else {
             None
         };
-        if let Some(refusal) = refused {
-            return Verdict::Refused(refusal);
+        if let Some(reason) = invalid {
+            return Verdict::Invalid(reason);
         }
         let scopes = claims.scopes();
-        Verdict::Accepted(Principal::new(claims.sub, scopes).issuer(claims.iss))
+        Verdict::Accepted(Principal::new(claims.sub, scopes).issued_by(claims.iss))
     }
 
     fn is_for_us(&self, claims: &Claims, resource: Option<&str>) -> bool {
@@ -215,7 +221,7 @@ impl Jwt {
 }
 
 impl Verifier for Jwt {
-    fn verify<'a>(&'a self, presented: BearerToken<'a>) -> BoxFuture<'a, Verdict> {
-        Box::pin(self.judge(presented))
+    fn verify<'a>(&'a self, bearer: BearerToken<'a>) -> BoxFuture<'a, Verdict> {
+        Box::pin(self.check(bearer))
     }
 }

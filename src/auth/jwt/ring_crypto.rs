@@ -1,10 +1,10 @@
-//! `jsonwebtoken`'s cryptography, done by `ring`, which TLS brings along anyway.
+//! The cryptography of `jsonwebtoken`, implemented with `ring`, which TLS needs as well.
 //!
-//! Signatures are verified and never made: there is no private key in this process.
+//! It verifies signatures and makes none: this process has no private key.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
-    reason = "an algorithm that is not named here is refused, today's and tomorrow's"
+    reason = "every algorithm that is not named is refused, new ones included"
 )]
 
 use jsonwebtoken::crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils};
@@ -20,10 +20,10 @@ static PROVIDER: CryptoProvider = CryptoProvider {
     key_utils: KeyUtils::new_unimplemented(),
 };
 
-/// Makes sure that the process has a provider. One that the program chose stays.
+/// Installs the provider, unless the program has installed one.
 pub(super) fn install() {
     if CryptoProvider::try_get_default().is_none() {
-        // It fails if another thread was faster, and then there is one.
+        // It fails only if another thread has installed one meanwhile.
         PROVIDER.install_default().ok();
     }
 }
@@ -48,7 +48,7 @@ struct RingVerifier {
 }
 
 impl RingVerifier {
-    fn holds(&self, message: &[u8], signature: &[u8]) -> Option<()> {
+    fn check(&self, message: &[u8], signature: &[u8]) -> Option<()> {
         let bytes = || self.key.try_get_as_bytes().ok();
         match self.algorithm.family() {
             AlgorithmFamily::Hmac => {
@@ -98,7 +98,7 @@ impl signature::Verifier<Vec<u8>> for RingVerifier {
         message: &[u8],
         signature: &Vec<u8>,
     ) -> std::result::Result<(), signature::Error> {
-        self.holds(message, signature)
+        self.check(message, signature)
             .ok_or_else(signature::Error::new)
     }
 }

@@ -1,4 +1,4 @@
-//! A token taken apart: what is read before the signature is checked, and the claims after it.
+//! The parts of a token: what is read before the signature is verified, and the claims.
 
 use std::time::{Duration, SystemTime};
 
@@ -9,7 +9,7 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny};
 
 use crate::auth::Scopes;
 
-/// A token whose signature was not checked. Nothing of it is believed; it tells what to check.
+/// A token whose signature is not verified yet. Its parts only choose the key to verify with.
 #[derive(Debug)]
 pub(super) struct Unverified<'a> {
     pub(super) text: &'a str,
@@ -31,7 +31,7 @@ struct Issuer {
     iss: String,
 }
 
-/// Whether a member is there, whatever its value.
+/// Whether a member is present, including `null`.
 #[derive(Debug, Default)]
 struct Presence(bool);
 
@@ -42,7 +42,7 @@ impl<'de> Deserialize<'de> for Presence {
 }
 
 impl<'a> Unverified<'a> {
-    /// Takes text apart that has the shape of a signed token and names an issuer.
+    /// Splits a token. Returns `None` if it is not a signed token that names an issuer.
     pub(super) fn read(text: &'a str) -> Option<Self> {
         let mut parts = text.split('.');
         let [header, claims, _signature] = [parts.next()?, parts.next()?, parts.next()?];
@@ -57,10 +57,11 @@ impl<'a> Unverified<'a> {
         })
     }
 
-    /// The algorithm the token names, if its header holds nothing that forbids to go on.
+    /// Returns the algorithm in the header, or `None` if the token must be refused.
     ///
-    /// `none` is no algorithm. RFC 7515, section 4.1.11: what `crit` names must be understood, and
-    /// none of it is. RFC 8725, section 3.11: a token made for another purpose says so in `typ`.
+    /// `none` is not an algorithm. RFC 7515, section 4.1.11: every name in `crit` must be understood,
+    /// and this implementation understands none. RFC 8725, section 3.11: `typ` tells access tokens
+    /// from tokens for other purposes.
     pub(super) fn algorithm(&self) -> Option<Algorithm> {
         if self.header.crit.0 || !self.is_access_token() {
             return None;
@@ -77,7 +78,7 @@ impl<'a> Unverified<'a> {
         matches!(typ, "jwt" | "at+jwt")
     }
 
-    /// The name of the key, if the token gives one.
+    /// The key id, if the token has one.
     pub(super) fn key_id(&self) -> Option<&str> {
         self.header.kid.as_deref()
     }
@@ -87,58 +88,58 @@ fn json<T: serde::de::DeserializeOwned>(part: &str) -> Option<T> {
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part).ok()?).ok()
 }
 
-/// The claims that are looked at. Each stands once: a token that two readers could read
-/// differently is refused.
+/// The claims that are read. A duplicate claim is an error: two readers could understand the token
+/// differently.
 #[derive(Debug, serde::Deserialize)]
 pub(super) struct Claims {
     pub(super) iss: String,
     pub(super) sub: String,
-    pub(super) aud: Texts,
+    pub(super) aud: OneOrMany,
     pub(super) exp: NumericDate,
     pub(super) nbf: Option<NumericDate>,
-    scope: Option<Texts>,
-    scp: Option<Texts>,
+    scope: Option<OneOrMany>,
+    scp: Option<OneOrMany>,
 }
 
 impl Claims {
-    /// The scopes: `scope` (RFC 9068), or `scp`, as some issuers call it; words or a list.
+    /// The scopes of `scope` (RFC 9068), or of `scp`, which some issuers use: text or a list.
     pub(super) fn scopes(&self) -> Scopes {
         let texts = self.scope.as_ref().or(self.scp.as_ref());
         let words = texts.iter().flat_map(|texts| texts.iter());
-        Scopes::known(words.flat_map(str::split_ascii_whitespace))
+        Scopes::lenient(words.flat_map(str::split_ascii_whitespace))
     }
 }
 
-/// One string, or several.
+/// A string or a list of strings.
 #[derive(Debug, serde::Deserialize)]
 #[serde(untagged)]
-pub(super) enum Texts {
+pub(super) enum OneOrMany {
     One(String),
-    Several(Vec<String>),
+    Many(Vec<String>),
 }
 
-impl Texts {
+impl OneOrMany {
     pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
         let texts = match self {
             Self::One(text) => std::slice::from_ref(text),
-            Self::Several(texts) => texts,
+            Self::Many(texts) => texts,
         };
         texts.iter().map(String::as_str)
     }
 }
 
-/// Seconds since 1970, perhaps with a fraction. RFC 7519, section 2.
+/// Seconds since 1970, which may have a fraction. RFC 7519, section 2.
 #[derive(Debug, Clone, Copy, serde::Deserialize)]
 #[serde(transparent)]
 pub(super) struct NumericDate(f64);
 
 impl NumericDate {
-    /// Whether `now` is this time or after it, even on a clock that is `leeway` behind.
+    /// Whether `now` is at least `leeway` after this time.
     pub(super) fn is_past(self, now: SystemTime, leeway: Duration) -> bool {
         seconds(now) >= self.0 + leeway.as_secs_f64()
     }
 
-    /// Whether `now` is before this time, even on a clock that is `leeway` ahead.
+    /// Whether `now` is more than `leeway` before this time.
     pub(super) fn is_ahead(self, now: SystemTime, leeway: Duration) -> bool {
         seconds(now) + leeway.as_secs_f64() < self.0
     }

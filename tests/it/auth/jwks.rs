@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use lambda_mcp::BoxFuture;
-use lambda_mcp::auth::{FetchFailed, FetchJwks, HttpsJwks, HttpsUrl, Jwt, JwtKeys};
+use lambda_mcp::auth::{FetchError, FetchJwks, HttpsJwks, HttpsUrl, Jwt, JwtKeys};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
 use super::mint::{Signer, claims_with, ed25519_jwk, p256_jwk, published, token};
-use super::{ISSUER, NOW_S, at, judged, judged_at, outcome};
+use super::{ISSUER, NOW_S, at, check, check_at, outcome};
 
 /// What the issuer answers.
 #[derive(Debug, Clone)]
@@ -49,22 +49,22 @@ impl Issuer {
     }
 
     fn tokens(&self) -> Jwt {
-        let url = HttpsUrl::parse("https://login.example.com/jwks").unwrap();
-        Jwt::new(ISSUER, JwtKeys::url(url, self.clone()))
+        let url = "https://login.example.com/jwks".parse().unwrap();
+        Jwt::new(ISSUER, JwtKeys::jwks_url(url, self.clone()))
     }
 }
 
 impl FetchJwks for Issuer {
-    fn fetch<'a>(&'a self, _: &'a HttpsUrl) -> BoxFuture<'a, Result<Bytes, FetchFailed>> {
+    fn fetch<'a>(&'a self, _: &'a HttpsUrl) -> BoxFuture<'a, Result<Bytes, FetchError>> {
         self.asked.fetch_add(1, Ordering::Relaxed);
         let answer = self.answer.lock().unwrap().clone();
         Box::pin(async move {
             match answer {
                 Answer::Document(text) => Ok(Bytes::from(text)),
-                Answer::Down => Err(FetchFailed::new("connection refused")),
+                Answer::Down => Err(FetchError::new("connection refused")),
                 Answer::NoReply => {
                     tokio::time::sleep(Duration::from_secs(24 * 60 * 60)).await;
-                    Err(FetchFailed::new("waited for too long"))
+                    Err(FetchError::new("waited for too long"))
                 }
                 Answer::Slow(text) => {
                     tokio::time::sleep(Duration::from_secs(1)).await;
@@ -97,14 +97,14 @@ fn p256() -> String {
 async fn keys_are_fetched_on_the_first_need_and_kept_for_ten_minutes() {
     let issuer = Issuer::new(document(&[p256_jwk()]));
     let (tokens, good) = (issuer.tokens(), p256());
-    assert_eq!(outcome(&judged(&tokens, "lmk_key").await), "not mine");
+    assert_eq!(outcome(&check(&tokens, "lmk_key").await), "unrecognized");
     assert_eq!(
         issuer.asked(),
         0,
         "what is no token of the issuer asks for nothing"
     );
     for (seconds, asked) in [(0, 1), (1, 1), (599, 1), (600, 2), (601, 2), (1200, 3)] {
-        let verdict = judged_at(&tokens, &good, at(seconds)).await;
+        let verdict = check_at(&tokens, &good, at(seconds)).await;
         assert_eq!(outcome(&verdict), "ada", "{seconds}");
         assert_eq!(issuer.asked(), asked, "{seconds}");
     }
@@ -116,7 +116,7 @@ async fn an_unknown_key_is_asked_for_once_a_minute_at_most() {
     let tokens = issuer.tokens();
     for (seconds, asked) in [(0, 1), (1, 1), (59, 1), (60, 2), (61, 2), (120, 3)] {
         let made_up = lasting(&format!("made-up-{seconds}"), Signer::OtherEs256);
-        let verdict = judged_at(&tokens, &made_up, at(seconds)).await;
+        let verdict = check_at(&tokens, &made_up, at(seconds)).await;
         assert_eq!(outcome(&verdict), "signature", "{seconds}");
         assert_eq!(issuer.asked(), asked, "{seconds}");
     }
@@ -127,15 +127,12 @@ async fn a_rotated_key_is_found_and_the_old_one_is_gone() {
     let issuer = Issuer::new(document(&[p256_jwk()]));
     let tokens = issuer.tokens();
     let (old, new) = (p256(), lasting("ed", Signer::EdDsa));
-    assert_eq!(outcome(&judged(&tokens, &old).await), "ada");
+    assert_eq!(outcome(&check(&tokens, &old).await), "ada");
     issuer.set(document(&[ed25519_jwk()]));
-    let soon = judged_at(&tokens, &new, at(30)).await;
+    let soon = check_at(&tokens, &new, at(30)).await;
     assert_eq!(outcome(&soon), "signature", "asked a moment ago");
-    assert_eq!(outcome(&judged_at(&tokens, &new, at(60)).await), "ada");
-    assert_eq!(
-        outcome(&judged_at(&tokens, &old, at(60)).await),
-        "signature"
-    );
+    assert_eq!(outcome(&check_at(&tokens, &new, at(60)).await), "ada");
+    assert_eq!(outcome(&check_at(&tokens, &old, at(60)).await), "signature");
     assert_eq!(issuer.asked(), 2);
 }
 
@@ -150,7 +147,7 @@ async fn the_last_keys_serve_for_a_day_while_the_issuer_is_down() {
     ] {
         let issuer = Issuer::new(document(&[p256_jwk()]));
         let (tokens, good) = (issuer.tokens(), p256());
-        assert_eq!(outcome(&judged(&tokens, &good).await), "ada");
+        assert_eq!(outcome(&check(&tokens, &good).await), "ada");
         issuer.set(trouble.clone());
         let rows = [
             (600, "ada", 2),
@@ -162,12 +159,12 @@ async fn the_last_keys_serve_for_a_day_while_the_issuer_is_down() {
             (day_s + 59, "unavailable", 5),
         ];
         for (seconds, expected, asked) in rows {
-            let verdict = judged_at(&tokens, &good, at(seconds)).await;
+            let verdict = check_at(&tokens, &good, at(seconds)).await;
             assert_eq!(outcome(&verdict), expected, "{seconds} {trouble:?}");
             assert_eq!(issuer.asked(), asked, "{seconds} {trouble:?}");
         }
         issuer.set(document(&[p256_jwk()]));
-        let verdict = judged_at(&tokens, &good, at(day_s + 200)).await;
+        let verdict = check_at(&tokens, &good, at(day_s + 200)).await;
         assert_eq!(outcome(&verdict), "ada", "it comes back");
     }
 }
@@ -177,12 +174,12 @@ async fn without_any_keys_nobody_is_known_and_the_issuer_is_not_hammered() {
     let issuer = Issuer::new(Answer::Down);
     let (tokens, good) = (issuer.tokens(), p256());
     for (seconds, asked) in [(0, 1), (0, 1), (4, 1), (5, 2), (9, 2), (10, 3)] {
-        let verdict = judged_at(&tokens, &good, at(seconds)).await;
+        let verdict = check_at(&tokens, &good, at(seconds)).await;
         assert_eq!(outcome(&verdict), "unavailable", "{seconds}");
         assert_eq!(issuer.asked(), asked, "{seconds}");
     }
     issuer.set(document(&[p256_jwk()]));
-    assert_eq!(outcome(&judged_at(&tokens, &good, at(15)).await), "ada");
+    assert_eq!(outcome(&check_at(&tokens, &good, at(15)).await), "ada");
 }
 
 #[tokio::test(start_paused = true)]
@@ -190,10 +187,10 @@ async fn a_silent_issuer_costs_two_seconds_and_then_nothing() {
     let issuer = Issuer::new(Answer::NoReply);
     let (tokens, good) = (issuer.tokens(), p256());
     let began = tokio::time::Instant::now();
-    assert_eq!(outcome(&judged(&tokens, &good).await), "unavailable");
+    assert_eq!(outcome(&check(&tokens, &good).await), "unavailable");
     assert_eq!(began.elapsed().as_secs(), 2);
     assert_eq!(
-        outcome(&judged_at(&tokens, &good, at(3)).await),
+        outcome(&check_at(&tokens, &good, at(3)).await),
         "unavailable"
     );
     assert_eq!(
@@ -208,15 +205,15 @@ async fn a_silent_issuer_costs_two_seconds_and_then_nothing() {
 async fn a_call_that_is_given_up_while_it_waits_leaves_no_lock_and_counts() {
     let issuer = Issuer::new(Answer::NoReply);
     let (tokens, good) = (issuer.tokens(), p256());
-    let given_up = tokio::time::timeout(Duration::from_millis(100), judged(&tokens, &good)).await;
+    let given_up = tokio::time::timeout(Duration::from_millis(100), check(&tokens, &good)).await;
     assert!(given_up.is_err());
     assert_eq!(
-        outcome(&judged_at(&tokens, &good, at(1)).await),
+        outcome(&check_at(&tokens, &good, at(1)).await),
         "unavailable"
     );
     assert_eq!(issuer.asked(), 1);
     issuer.set(document(&[p256_jwk()]));
-    assert_eq!(outcome(&judged_at(&tokens, &good, at(5)).await), "ada");
+    assert_eq!(outcome(&check_at(&tokens, &good, at(5)).await), "ada");
 }
 
 #[tokio::test(start_paused = true)]
@@ -224,16 +221,16 @@ async fn many_callers_share_one_fetch() {
     let keys = json!({"keys": [p256_jwk()]}).to_string();
     let issuer = Issuer::new(Answer::Slow(keys));
     let (tokens, good) = (issuer.tokens(), p256());
-    let calls = (0..20).map(|_| judged(&tokens, &good));
+    let calls = (0..20).map(|_| check(&tokens, &good));
     for verdict in futures_util::future::join_all(calls).await {
         assert_eq!(outcome(&verdict), "ada");
     }
     assert_eq!(issuer.asked(), 1);
     // When the set is old, one waits for the new one and the others are served meanwhile.
     let began = tokio::time::Instant::now();
-    let waits = judged_at(&tokens, &good, at(700));
+    let waits = check_at(&tokens, &good, at(700));
     let served = async {
-        let verdict = judged_at(&tokens, &good, at(700)).await;
+        let verdict = check_at(&tokens, &good, at(700)).await;
         (outcome(&verdict).to_owned(), began.elapsed().as_millis())
     };
     let (waited, served) = tokio::join!(waits, served);
@@ -255,7 +252,7 @@ async fn server(answer: String) -> HttpsUrl {
             let _ = stream.write_all(answer.as_bytes()).await;
         }
     });
-    HttpsUrl::parse(&url).unwrap()
+    url.parse().unwrap()
 }
 
 fn response(status: &str, body: &str) -> String {
@@ -285,13 +282,9 @@ async fn keys_come_over_http_and_nothing_else_does() {
     ];
     for (answer, expected) in rows {
         let url = server(answer.clone()).await;
-        let tokens = Jwt::new(ISSUER, JwtKeys::url(url, HttpsJwks::new()));
+        let tokens = Jwt::new(ISSUER, JwtKeys::jwks_url(url, HttpsJwks::new()));
         let start: String = answer.chars().take(40).collect();
-        assert_eq!(
-            outcome(&judged(&tokens, &p256()).await),
-            expected,
-            "{start}"
-        );
+        assert_eq!(outcome(&check(&tokens, &p256()).await), expected, "{start}");
     }
 }
 
@@ -300,7 +293,7 @@ async fn an_issuer_that_is_not_there_is_unavailable() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/jwks", listener.local_addr().unwrap());
     drop(listener);
-    let url = HttpsUrl::parse(&url).unwrap();
-    let tokens = Jwt::new(ISSUER, JwtKeys::url(url, HttpsJwks::new()));
-    assert_eq!(outcome(&judged(&tokens, &p256()).await), "unavailable");
+    let url = url.parse().unwrap();
+    let tokens = Jwt::new(ISSUER, JwtKeys::jwks_url(url, HttpsJwks::new()));
+    assert_eq!(outcome(&check(&tokens, &p256()).await), "unavailable");
 }

@@ -7,10 +7,10 @@ use super::mint::{
     SECRET, Signer, claims, claims_with, claims_without, good, published, raw_token, rsa_der,
     rsa_modulus_text, token,
 };
-use super::{ENDPOINT, ISSUER, NOW_S, at, judged, judged_at, outcome};
+use super::{ENDPOINT, ISSUER, NOW_S, at, check, check_at, outcome};
 
 fn by_document() -> Jwt {
-    Jwt::new(ISSUER, JwtKeys::document(published().to_string()).unwrap())
+    Jwt::new(ISSUER, JwtKeys::jwks(published().to_string()).unwrap())
 }
 
 fn by_secret() -> Jwt {
@@ -29,7 +29,7 @@ async fn a_token_of_each_kind_of_key_is_known() {
     for (alg, kid, signer) in rows {
         for header in [json!({"alg": alg, "kid": kid}), json!({"alg": alg})] {
             let token = token(&header, &claims(), signer);
-            let verdict = judged(&by_document(), &token).await;
+            let verdict = check(&by_document(), &token).await;
             assert_eq!(outcome(&verdict), "ada", "{header}");
         }
     }
@@ -38,7 +38,7 @@ async fn a_token_of_each_kind_of_key_is_known() {
         &claims(),
         Signer::Hs256(SECRET.as_bytes()),
     );
-    assert_eq!(outcome(&judged(&by_secret(), &token).await), "ada");
+    assert_eq!(outcome(&check(&by_secret(), &token).await), "ada");
 }
 
 #[tokio::test]
@@ -64,12 +64,12 @@ async fn a_principal_carries_subject_issuer_and_scopes() {
         claims[name] = value;
         let token = token(&json!({"alg": "ES256"}), &claims, Signer::Es256);
         assert_eq!(
-            scopes(&judged(&by_document(), &token).await),
+            scopes(&check(&by_document(), &token).await),
             expected,
             "{claims}"
         );
     }
-    let Verdict::Accepted(principal) = judged(&by_document(), &good()).await else {
+    let Verdict::Accepted(principal) = check(&by_document(), &good()).await else {
         panic!("the token is good");
     };
     assert_eq!(principal.id(), "25:https://login.example.comada");
@@ -133,7 +133,7 @@ async fn forged_tokens_are_refused() {
     ];
     for (header, signer) in rows {
         let token = token(&header, &claims(), signer);
-        let verdict = judged(&by_document(), &token).await;
+        let verdict = check(&by_document(), &token).await;
         assert_eq!(outcome(&verdict), "signature", "{header} {signer:?}");
     }
 }
@@ -146,7 +146,7 @@ async fn a_secret_serves_for_hs256_alone() {
             &claims(),
             Signer::Hs256(SECRET.as_bytes()),
         );
-        let verdict = judged(&by_secret(), &token).await;
+        let verdict = check(&by_secret(), &token).await;
         assert_eq!(outcome(&verdict), "signature", "{alg} by the secret");
     }
 }
@@ -160,7 +160,7 @@ async fn kinds_of_access_tokens_are_told_by_their_type() {
             Signer::Es256,
         );
         assert_eq!(
-            outcome(&judged(&by_document(), &token).await),
+            outcome(&check(&by_document(), &token).await),
             "ada",
             "{typ}"
         );
@@ -168,16 +168,16 @@ async fn kinds_of_access_tokens_are_told_by_their_type() {
 }
 
 /// What is said of claims that are genuine. Whatever they say, without the signature they are not
-/// even judged.
-async fn assert_judged(claims: &Value, expected: &str) {
+/// even verdict.
+async fn assert_verdict(claims: &Value, expected: &str) {
     let header = json!({"alg": "ES256", "kid": "p256"});
     let genuine = token(&header, claims, Signer::Es256);
-    let verdict = judged(&by_document(), &genuine).await;
+    let verdict = check(&by_document(), &genuine).await;
     assert_eq!(outcome(&verdict), expected, "{claims}");
     let forged = token(&header, claims, Signer::OtherEs256);
-    let verdict = judged(&by_document(), &forged).await;
+    let verdict = check(&by_document(), &forged).await;
     let due = match expected {
-        "not mine" => expected,
+        "unrecognized" => expected,
         _ => "signature",
     };
     assert_eq!(outcome(&verdict), due, "{claims}");
@@ -199,7 +199,7 @@ async fn a_token_has_its_time() {
         (claims_with("nbf", json!("soon")), "claims"),
     ];
     for (claims, expected) in rows {
-        assert_judged(&claims, expected).await;
+        assert_verdict(&claims, expected).await;
     }
 }
 
@@ -233,13 +233,16 @@ async fn a_token_is_from_the_issuer_for_this_server_and_about_someone() {
         (claims_with("sub", json!("")), "claims"),
         (claims_with("sub", json!(["ada"])), "claims"),
         (claims_without("sub"), "claims"),
-        (claims_with("iss", json!(other)), "not mine"),
-        (claims_with("iss", json!(format!("{ISSUER}/"))), "not mine"),
-        (claims_with("iss", json!([ISSUER])), "not mine"),
-        (claims_without("iss"), "not mine"),
+        (claims_with("iss", json!(other)), "unrecognized"),
+        (
+            claims_with("iss", json!(format!("{ISSUER}/"))),
+            "unrecognized",
+        ),
+        (claims_with("iss", json!([ISSUER])), "unrecognized"),
+        (claims_without("iss"), "unrecognized"),
     ];
     for (claims, expected) in rows {
-        assert_judged(&claims, expected).await;
+        assert_verdict(&claims, expected).await;
     }
 }
 
@@ -247,10 +250,13 @@ async fn a_token_is_from_the_issuer_for_this_server_and_about_someone() {
 async fn a_claim_that_stands_twice_is_refused() {
     let twice = claims().to_string().replacen('{', r#"{"sub":"root","#, 1);
     let token = raw_token(r#"{"alg":"ES256"}"#, &twice, Signer::Es256);
-    assert_eq!(outcome(&judged(&by_document(), &token).await), "claims");
+    assert_eq!(outcome(&check(&by_document(), &token).await), "claims");
     let header = r#"{"alg":"none","alg":"ES256"}"#;
     let token = raw_token(header, &claims().to_string(), Signer::Es256);
-    assert_eq!(outcome(&judged(&by_document(), &token).await), "not mine");
+    assert_eq!(
+        outcome(&check(&by_document(), &token).await),
+        "unrecognized"
+    );
 }
 
 #[tokio::test]
@@ -267,7 +273,7 @@ async fn a_token_cannot_be_altered() {
     ];
     for token in altered {
         assert_eq!(
-            outcome(&judged(&by_document(), &token).await),
+            outcome(&check(&by_document(), &token).await),
             "signature",
             "{token}"
         );
@@ -284,8 +290,8 @@ async fn what_is_no_token_of_this_kind_is_left_to_others() {
         "lmk_key", "", ".", "..", "...", "a.b", "a.b.c", "e30.e30.", &no_json, &deep, &encrypted,
     ] {
         assert_eq!(
-            outcome(&judged(&by_document(), text).await),
-            "not mine",
+            outcome(&check(&by_document(), text).await),
+            "unrecognized",
             "{text}"
         );
     }
@@ -295,7 +301,7 @@ async fn what_is_no_token_of_this_kind_is_left_to_others() {
 async fn time_is_told_by_who_asks() {
     let (tokens, good) = (by_document(), good());
     for (seconds, expected) in [(0, "ada"), (359, "ada"), (360, "expired")] {
-        let verdict = judged_at(&tokens, &good, at(seconds)).await;
+        let verdict = check_at(&tokens, &good, at(seconds)).await;
         assert_eq!(outcome(&verdict), expected, "{seconds}");
     }
 }
@@ -310,7 +316,7 @@ async fn an_audience_that_is_set_stands_in_for_the_endpoint() {
     ] {
         let claims = claims_with("aud", aud);
         let token = token(&json!({"alg": "ES256"}), &claims, Signer::Es256);
-        assert_eq!(outcome(&judged(&set, &token).await), expected, "{claims}");
+        assert_eq!(outcome(&check(&set, &token).await), expected, "{claims}");
     }
     // Where nobody knows the endpoint's URL, no token is for it.
     let good = good();

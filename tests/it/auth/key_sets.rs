@@ -6,7 +6,7 @@ use lambda_mcp::auth::{InvalidJwtKeys, Jwt, JwtKeys};
 use serde_json::{Value, json};
 
 use super::mint::{Signer, claims, p256_jwk, rsa_jwk, token};
-use super::{ISSUER, judged, outcome};
+use super::{ISSUER, check, outcome};
 
 fn with(mut jwk: Value, name: &str, value: Value) -> Value {
     jwk[name] = value;
@@ -34,11 +34,11 @@ fn keys_that_cannot_verify_are_left_out() {
     ];
     for jwk in rows {
         let document = json!({"keys": [jwk]}).to_string();
-        let found = JwtKeys::document(&document).unwrap_err();
+        let found = JwtKeys::jwks(&document).unwrap_err();
         assert_eq!(found, InvalidJwtKeys::NoUsableKey, "{document}");
         // Beside a key that can be used they do no harm.
         let document = json!({"keys": [jwk, rsa_jwk()]}).to_string();
-        assert!(JwtKeys::document(&document).is_ok(), "{document}");
+        assert!(JwtKeys::jwks(&document).is_ok(), "{document}");
     }
 }
 
@@ -46,7 +46,7 @@ fn keys_that_cannot_verify_are_left_out() {
 fn what_is_no_key_set_is_refused() {
     let large = format!(r#"{{"keys":[]{}}}"#, " ".repeat(64 * 1024));
     for document in ["", "[]", "{}", r#"{"keys":{}}"#, "<html>", &large] {
-        let error = JwtKeys::document(document).unwrap_err();
+        let error = JwtKeys::jwks(document).unwrap_err();
         assert!(matches!(error, InvalidJwtKeys::Unreadable(_)), "{document}");
     }
 }
@@ -55,9 +55,9 @@ fn what_is_no_key_set_is_refused() {
 async fn a_key_serves_for_the_algorithm_it_names_alone() {
     let rs512 = with(rsa_jwk(), "alg", json!("RS512"));
     let document = json!({"keys": [rs512]}).to_string();
-    let tokens = Jwt::new(ISSUER, JwtKeys::document(document).unwrap());
+    let tokens = Jwt::new(ISSUER, JwtKeys::jwks(document).unwrap());
     let token = token(&json!({"alg": "RS256"}), &claims(), Signer::Rs256);
-    assert_eq!(outcome(&judged(&tokens, &token).await), "signature");
+    assert_eq!(outcome(&check(&tokens, &token).await), "signature");
 }
 
 #[tokio::test]
@@ -67,18 +67,18 @@ async fn a_modulus_may_have_a_sign_byte() {
     n.insert(0, 0);
     let jwk = with(jwk, "n", json!(URL_SAFE_NO_PAD.encode(n)));
     let document = json!({"keys": [jwk]}).to_string();
-    let tokens = Jwt::new(ISSUER, JwtKeys::document(document).unwrap());
+    let tokens = Jwt::new(ISSUER, JwtKeys::jwks(document).unwrap());
     let token = token(&json!({"alg": "RS256"}), &claims(), Signer::Rs256);
-    assert_eq!(outcome(&judged(&tokens, &token).await), "ada");
+    assert_eq!(outcome(&check(&tokens, &token).await), "ada");
 }
 
 #[tokio::test]
 async fn two_keys_of_one_name_are_both_tried() {
     let other_type = with(p256_jwk(), "kid", json!("same"));
     let document = json!({"keys": [other_type, with(rsa_jwk(), "kid", json!("same"))]});
-    let tokens = Jwt::new(ISSUER, JwtKeys::document(document.to_string()).unwrap());
+    let tokens = Jwt::new(ISSUER, JwtKeys::jwks(document.to_string()).unwrap());
     for (alg, signer) in [("RS256", Signer::Rs256), ("ES256", Signer::Es256)] {
         let token = token(&json!({"alg": alg, "kid": "same"}), &claims(), signer);
-        assert_eq!(outcome(&judged(&tokens, &token).await), "ada", "{alg}");
+        assert_eq!(outcome(&check(&tokens, &token).await), "ada", "{alg}");
     }
 }

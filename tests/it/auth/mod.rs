@@ -1,9 +1,9 @@
-//! Signed tokens, as the public library judges them.
+//! Signed tokens, checked through the public API.
 //!
-//! - `mint`: an issuer that signs whatever a test wants, with keys of this process
-//! - `jwt`: good tokens of each kind, and the ways to forge one
-//! - `key_sets`: which keys of a document are taken
-//! - `jwks`: keys at a URL that is slow, down, rotating
+//! - `mint`: an issuer that signs any token, with keys of this process
+//! - `jwt`: valid tokens of each kind, and forged ones
+//! - `key_sets`: which keys of a JWK Set are used
+//! - `jwks`: keys at a URL that is slow, down or rotating
 
 mod jwks;
 mod jwt;
@@ -12,7 +12,7 @@ mod mint;
 
 use std::time::{Duration, SystemTime};
 
-use lambda_mcp::auth::{BearerToken, Refusal, Verdict, Verifier};
+use lambda_mcp::auth::{BearerToken, InvalidToken, Verdict, Verifier};
 
 const ISSUER: &str = "https://login.example.com";
 const ENDPOINT: &str = "https://mcp.example.com/mcp";
@@ -24,22 +24,22 @@ fn at(seconds: u64) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(NOW_S + seconds)
 }
 
-async fn judged(verifier: &impl Verifier, token: &str) -> Verdict {
-    judged_at(verifier, token, at(0)).await
+async fn check(verifier: &impl Verifier, token: &str) -> Verdict {
+    check_at(verifier, token, at(0)).await
 }
 
-async fn judged_at(verifier: &impl Verifier, token: &str, now: SystemTime) -> Verdict {
+async fn check_at(verifier: &impl Verifier, token: &str, now: SystemTime) -> Verdict {
     verifier
         .verify(BearerToken::new(token, Some(ENDPOINT), now))
         .await
 }
 
-/// Whose token it is, or why it is not good.
+/// The subject of a valid token, or the reason it is not accepted.
 fn outcome(verdict: &Verdict) -> &str {
     match verdict {
         Verdict::Accepted(principal) => principal.subject(),
-        Verdict::Unrecognized => "not mine",
-        Verdict::Refused(refusal) => Refusal::as_str(*refusal),
+        Verdict::Unrecognized => "unrecognized",
+        Verdict::Invalid(reason) => InvalidToken::as_str(*reason),
         Verdict::Unavailable => "unavailable",
         _ => panic!("{verdict:?}"),
     }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use lambda_mcp::limit::{CallerKey, Rule};
+use lambda_mcp::limit::{CallerKey, Counter, Rule};
 use serde_json::{Value, json};
 
 use super::table::{EventSpec, Step, Steps, Unit};
@@ -149,10 +149,14 @@ fn same_counter(pair: &[Value; 2]) -> Result<bool, String> {
     let key = |parts: &Value| {
         let part = |index: usize| parts[index].as_str().ok_or_else(|| format!("{parts}"));
         let length = Duration::from_secs(60);
-        let rule = Rule::new(part(0)?, 1, length).map_err(|error| error.to_string())?;
+        let rule = Rule::new(1, length).map_err(|error| error.to_string())?;
         let number: u32 = part(2)?.parse().map_err(|_| format!("{parts}"))?;
-        let window = rule.window(SystemTime::UNIX_EPOCH + length * number);
-        Ok::<_, String>(rule.counter_key(&CallerKey::subject(part(1)?), &window))
+        let (caller, now) = (
+            CallerKey::credential(part(1)?),
+            SystemTime::UNIX_EPOCH + length * number,
+        );
+        let counters = Counter::of_rule(part(0)?, &rule, &caller, now);
+        Ok::<_, String>(counters.iter().map(Counter::key).collect::<Vec<_>>())
     };
     Ok(key(&pair[0])? == key(&pair[1])?)
 }

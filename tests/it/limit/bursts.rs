@@ -1,13 +1,12 @@
-//! The most that a client, or all of them, can get out of limits in any span of time.
+//! The most calls that a client, or all of them, can get out of limits in any span of time.
 //!
-//! Fixed windows let a client spend one limit at the end of a window and the next right after. How
-//! much that is, is found by trying: greedy callers who begin at some time of a day, and call as
-//! often as they are let every six minutes, which is a tenth of an hour.
+//! With fixed windows, a client can spend one limit at the end of a window and the next one right
+//! after. The tests simulate greedy callers that start at some time of a day, and every six minutes,
+//! a tenth of an hour, call until they are limited.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
-use lambda_mcp::limit::{CallerKey, Limits, MemoryLimiter, Rules};
+use lambda_mcp::limit::{CallerKey, Limits, MemoryLimiter, Target};
 
 use super::at;
 
@@ -15,16 +14,17 @@ const STEP_S: u32 = 360;
 const HOUR_S: u32 = 3600;
 const DAY_S: u32 = 86_400;
 
-/// When greedy callers get a call through in two days from `start_s` on.
-async fn admitted(rules: &str, start_s: u32, callers: u32) -> Vec<u32> {
-    let limits = Limits::new(Rules::parse(rules).unwrap(), Arc::new(MemoryLimiter::new()));
+/// The times at which greedy callers are allowed to call, in two days from `start_s` on.
+async fn allowed(rules: &str, start_s: u32, callers: u32) -> Vec<u32> {
+    let limits = Limits::new(rules.parse().unwrap(), MemoryLimiter::new());
+    let contact = Target::tool("contact");
     let mut moments = Vec::new();
     for step in 0..2 * DAY_S / STEP_S {
         let now_s = start_s + step * STEP_S;
         for caller in 0..callers {
-            let caller = CallerKey::subject(&caller.to_string());
+            let caller = CallerKey::credential(&caller.to_string());
             let now = at(f64::from(now_s));
-            while limits.check("contact", &caller, now).await.is_ok() {
+            while limits.check(&contact, &caller, now).await.is_ok() {
                 moments.push(now_s);
             }
         }
@@ -46,7 +46,7 @@ fn most_within(moments: &[u32], span_s: u32) -> usize {
     most
 }
 
-/// The worst of all starts, for some spans.
+/// The most calls over all start times, for each span.
 async fn worst(rules: &str, callers: u32) -> String {
     let spans = [
         ("at once", 1),
@@ -56,24 +56,24 @@ async fn worst(rules: &str, callers: u32) -> String {
     let mut worst = [0; 3];
     for hour in [0, 11, 17, 23] {
         for minute in [0, 30, 54] {
-            let moments = admitted(rules, hour * HOUR_S + minute * 60, callers).await;
+            let moments = allowed(rules, hour * HOUR_S + minute * 60, callers).await;
             for (most, (_, span_s)) in worst.iter_mut().zip(spans) {
                 *most = most_within(&moments, span_s).max(*most);
             }
         }
     }
-    let told = worst
+    let shown = worst
         .iter()
         .zip(spans)
         .map(|(most, (span, _))| format!("{most} {span}"));
-    told.collect::<Vec<_>>().join(", ")
+    shown.collect::<Vec<_>>().join(", ")
 }
 
 #[tokio::test]
-async fn the_worst_bursts_are_twice_the_limit_and_less_with_a_cap() {
+async fn without_a_burst_limit_any_span_holds_at_most_twice_the_limit() {
     let rows = [
         ("contact=3/1h", 1, "3 at once, 6 in any hour, 75 in any day"),
-        // Limits such as the shipped ones: one client, and forty that act together.
+        // The shipped limits: one client, and forty that act together.
         (
             "contact=3/1h,20/1d,total:100/1d",
             1,
@@ -84,13 +84,13 @@ async fn the_worst_bursts_are_twice_the_limit_and_less_with_a_cap() {
             40,
             "100 at once, 200 in any hour, 200 in any day",
         ),
-        // A cap that the limit fits into a few times helps against floods, not over a whole window;
+        // A burst of a fifth of the limit helps against floods, but not over a whole window.
         (
             "contact=9/1h,total:100/1d:burst=20",
             40,
             "20 at once, 40 in any hour, 200 in any day",
         ),
-        // one that it takes ten times makes the windows nearly slide.
+        // A burst of a tenth makes the windows nearly slide.
         (
             "contact=9/1h,total:100/1d:burst=10",
             40,

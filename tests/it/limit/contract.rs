@@ -1,180 +1,195 @@
-//! What every `Limiter` must do. The clock is the caller's, so no test waits.
+//! What every `Limiter` must do. The clock is passed in, so no test waits.
 
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use lambda_mcp::limit::{Bound, CallerKey, Decision, Limiter, MemoryLimiter, Per, Rule};
+use lambda_mcp::limit::{Decision, LimitKind, Limiter, MemoryLimiter};
 
-use super::{at, is_admitted, rule};
+use super::{Call, allowed, call, limited};
 
-/// A place where counts live, and the instances that share it.
+/// An instance of a function, and the store it counts in.
 pub(super) type Instance = Arc<dyn Limiter>;
 
 /// Runs the whole contract against one store that several instances share. Each part has its own
-/// bucket, so that they do not meet.
+/// buckets, so that they do not meet.
 pub(super) async fn holds(instances: [Instance; 4]) {
-    parallel_calls_admit_exactly_the_limit(&instances).await;
+    parallel_calls_are_allowed_exactly_up_to_the_limit(&instances).await;
+    parallel_calls_never_exceed_any_of_several_limits(&instances).await;
     let [one, other, ..] = &instances;
-    counts_go_up_by_one_and_denied_calls_are_not_counted(one).await;
+    counts_increase_by_one_and_limited_calls_are_not_counted(one).await;
+    a_limited_call_counts_in_no_counter(one, other).await;
     a_window_ends_where_the_next_begins(one, other).await;
-    a_burst_is_held_back_until_the_next_tenth(one, other).await;
+    a_burst_ends_with_its_tenth(one, other).await;
     clocks_that_differ_share_windows_but_never_a_limit(one, other).await;
-    counters_are_apart(one).await;
+    counters_are_independent(one).await;
 }
 
-async fn hit(instance: &Instance, rule: &Rule, caller: &str, seconds: f64) -> Decision {
-    let caller = CallerKey::subject(caller);
-    instance.hit(rule, &caller, at(seconds)).await.unwrap()
+async fn count(instance: &Instance, call: &Call, seconds: f64) -> Decision {
+    call.count(&**instance, seconds).await.unwrap()
 }
 
-fn denied(until_s: f64, bound: Bound) -> Decision {
-    Decision::Denied {
-        until: at(until_s),
-        bound,
-    }
+/// 200 parallel calls, spread over the instances.
+async fn in_parallel(instances: &[Instance; 4], calls: impl Fn(usize) -> Call) -> Vec<Decision> {
+    let calls = (0..200).map(|n| {
+        let (instance, call) = (Arc::clone(&instances[n % instances.len()]), calls(n));
+        tokio::spawn(async move { count(&instance, &call, 1.0).await })
+    });
+    let decisions = join_all(calls).await.into_iter();
+    decisions.map(Result::unwrap).collect()
 }
 
-async fn parallel_calls_admit_exactly_the_limit(instances: &[Instance; 4]) {
-    let rules = [
-        (rule("parallel", 25), 25),
-        (rule("parallel-burst", 50).burst(15).unwrap(), 15),
-        (rule("parallel-total", 30).per(Per::Total), 30),
+async fn parallel_calls_are_allowed_exactly_up_to_the_limit(instances: &[Instance; 4]) {
+    let rows = [
+        ("parallel", "25/100s", true, 25),
+        ("parallel-burst", "50/100s:burst=15", true, 15),
+        ("parallel-total", "total:30/100s", false, 30),
+        ("parallel-nested", "60/100s,40/200s", true, 40),
     ];
-    for (rule, limit) in &rules {
-        let calls = (0..200).map(|n| {
-            let instance = Arc::clone(&instances[n % instances.len()]);
-            let who = match rule.counts_per() {
-                Per::Client => "one".to_owned(),
-                Per::Total => n.to_string(),
-            };
-            let rule = rule.clone();
-            tokio::spawn(async move { hit(&instance, &rule, &who, 1.0).await })
+    for (bucket, rules, is_one_caller, limit) in rows {
+        let decisions = in_parallel(instances, |n| {
+            let caller = if is_one_caller { 0 } else { n };
+            call(bucket, rules, &caller.to_string())
         });
-        let decisions: Vec<_> = join_all(calls)
-            .await
-            .into_iter()
-            .map(Result::unwrap)
-            .collect();
+        let decisions = decisions.await;
         let mut counts: Vec<u64> = decisions
             .iter()
             .filter_map(|decision| match decision {
-                Decision::Admitted { hits } => Some(*hits),
-                Decision::Denied { .. } => None,
+                Decision::Allowed { counts } => counts.last().copied(),
+                Decision::Limited { .. } => None,
             })
             .collect();
         counts.sort_unstable();
-        assert_eq!(counts, (1..=*limit).collect::<Vec<u64>>(), "{rule}");
+        assert_eq!(counts, (1..=limit).collect::<Vec<u64>>(), "{rules}");
     }
 }
 
-async fn counts_go_up_by_one_and_denied_calls_are_not_counted(one: &Instance) {
-    let three = rule("counts", 3);
-    for hits in 1..=3 {
-        let decision = hit(one, &three, "a", 5.0).await;
-        assert_eq!(decision, Decision::Admitted { hits });
+/// Fifty clients with two calls each, and a total below that. While calls are taken back, a store
+/// may refuse one too many; afterwards the rest of the total is there.
+async fn parallel_calls_never_exceed_any_of_several_limits(instances: &[Instance; 4]) {
+    const RULES: &str = "2/100s,total:80/100s";
+    let calls = |n: usize| call("parallel-several", RULES, &(n % 50).to_string());
+    let decisions = in_parallel(instances, calls).await;
+    let allowed = decisions.iter().filter(|d| d.is_allowed()).count();
+    assert!(allowed <= 80, "{allowed}");
+    let mut afterwards = 0;
+    for n in 0..40 {
+        let late = call("parallel-several", RULES, &format!("late {n}"));
+        afterwards += usize::from(count(&instances[0], &late, 2.0).await.is_allowed());
+    }
+    assert_eq!(allowed + afterwards, 80);
+}
+
+async fn counts_increase_by_one_and_limited_calls_are_not_counted(one: &Instance) {
+    let three = call("counts", "3/100s", "a");
+    for calls in 1..=3 {
+        assert_eq!(count(one, &three, 5.0).await, allowed(calls));
     }
     for _ in 0..5 {
         assert_eq!(
-            hit(one, &three, "a", 6.0).await,
-            denied(100.0, Bound::Limit)
+            count(one, &three, 6.0).await,
+            limited(100.0, LimitKind::Window)
         );
     }
-    // A rule with the same counter and more room sees what was counted: three, not eight.
-    let five = rule("counts", 5);
-    assert_eq!(
-        hit(one, &five, "a", 7.0).await,
-        Decision::Admitted { hits: 4 }
-    );
+    // After the limit was raised, the same counter continues: with three calls, not eight.
+    let five = call("counts", "5/100s", "a");
+    assert_eq!(count(one, &five, 7.0).await, allowed(4));
+}
+
+async fn a_limited_call_counts_in_no_counter(one: &Instance, other: &Instance) {
+    const RULES: &str = "1/100s,4/1000s,total:3/100s";
+    // The client's limit is reached at once; its long window and the total stay at one.
+    let client = call("nowhere", RULES, "a");
+    assert!(count(one, &client, 1.0).await.is_allowed());
+    for _ in 0..4 {
+        let decision = count(other, &client, 1.0).await;
+        assert!(matches!(decision, Decision::Limited { index: 0, .. }));
+    }
+    // The total's limit is reached; the clients' own windows stay as they are.
+    for caller in ["b", "c"] {
+        let call = call("nowhere", RULES, caller);
+        assert!(count(one, &call, 2.0).await.is_allowed());
+    }
+    let late = call("nowhere", RULES, "d");
+    for _ in 0..4 {
+        let decision = count(other, &late, 3.0).await;
+        assert!(matches!(decision, Decision::Limited { index: 2, .. }));
+    }
+    // In the next window, everything is counted from there.
+    for (caller, counts) in [(&client, vec![1, 2, 1]), (&late, vec![1, 1, 2])] {
+        assert_eq!(
+            count(one, caller, 101.0).await,
+            Decision::Allowed { counts }
+        );
+    }
 }
 
 async fn a_window_ends_where_the_next_begins(one: &Instance, other: &Instance) {
-    let once = rule("edges", 1);
-    assert_eq!(
-        hit(one, &once, "a", 0.0).await,
-        Decision::Admitted { hits: 1 }
-    );
-    assert_eq!(
-        hit(other, &once, "a", 99.999).await,
-        denied(100.0, Bound::Limit)
-    );
-    assert_eq!(
-        hit(other, &once, "a", 100.0).await,
-        Decision::Admitted { hits: 1 }
-    );
-    assert_eq!(
-        hit(one, &once, "a", 100.001).await,
-        denied(200.0, Bound::Limit)
-    );
+    let [a, b] = ["a", "b"].map(|caller| call("edges", "1/100s", caller));
+    let full = |until_s| limited(until_s, LimitKind::Window);
+    assert_eq!(count(one, &a, 0.0).await, allowed(1));
+    assert_eq!(count(other, &a, 99.999).await, full(100.0));
+    assert_eq!(count(other, &a, 100.0).await, allowed(1));
+    assert_eq!(count(one, &a, 100.001).await, full(200.0));
     // The last moment of a window is not the first of the next.
-    assert_eq!(
-        hit(one, &once, "b", 99.999).await,
-        Decision::Admitted { hits: 1 }
-    );
-    assert_eq!(
-        hit(one, &once, "b", 100.0).await,
-        Decision::Admitted { hits: 1 }
-    );
+    assert_eq!(count(one, &b, 99.999).await, allowed(1));
+    assert_eq!(count(one, &b, 100.0).await, allowed(1));
 }
 
-async fn a_burst_is_held_back_until_the_next_tenth(one: &Instance, other: &Instance) {
-    let rule = rule("bursts", 5).burst(2).unwrap();
+async fn a_burst_ends_with_its_tenth(one: &Instance, other: &Instance) {
+    use LimitKind::{Burst, Window};
     let steps = [
-        (0.0, true, 0.0, Bound::Burst),
-        (9.999, true, 0.0, Bound::Burst),
-        (9.999, false, 10.0, Bound::Burst),
-        (10.0, true, 0.0, Bound::Burst),
-        (10.0, true, 0.0, Bound::Burst),
-        (19.0, false, 20.0, Bound::Burst),
-        (95.0, true, 0.0, Bound::Burst),
-        // The fifth was the last of the window: what it waits for is the window, not the tenth.
-        (95.0, false, 100.0, Bound::Limit),
-        (100.0, true, 0.0, Bound::Burst),
-        (100.0, true, 0.0, Bound::Burst),
-        (100.0, false, 110.0, Bound::Burst),
+        (0.0, Ok(1)),
+        (9.999, Ok(2)),
+        (9.999, Err((10.0, Burst))),
+        (10.0, Ok(3)),
+        (10.0, Ok(4)),
+        (19.0, Err((20.0, Burst))),
+        (95.0, Ok(5)),
+        // The fifth was the last of the window, so the window has to end, not the tenth.
+        (95.0, Err((100.0, Window))),
+        (100.0, Ok(1)),
+        (100.0, Ok(2)),
+        (100.0, Err((110.0, Burst))),
     ];
-    for (n, (seconds, admitted, until_s, bound)) in steps.into_iter().enumerate() {
-        let decision = hit([one, other][n % 2], &rule, "a", seconds).await;
-        if admitted {
-            assert!(is_admitted(&decision), "step {n}: {decision:?}");
-        } else {
-            assert_eq!(decision, denied(until_s, bound), "step {n}");
-        }
+    let call = call("bursts", "5/100s:burst=2", "a");
+    for (n, (seconds, expected)) in steps.into_iter().enumerate() {
+        let decision = count([one, other][n % 2], &call, seconds).await;
+        let expected = match expected {
+            Ok(calls) => allowed(calls),
+            Err((until_s, kind)) => limited(until_s, kind),
+        };
+        assert_eq!(decision, expected, "step {n}");
     }
 }
 
 async fn clocks_that_differ_share_windows_but_never_a_limit(one: &Instance, other: &Instance) {
     // The other instance's clock is three seconds ahead.
-    let rule = rule("skew", 4);
-    let mut admitted = [0, 0];
+    let call = call("skew", "4/100s", "a");
+    let mut allowed = [0, 0];
     for step in 0..24 {
         let seconds = 40.0 + 5.0 * f64::from(step);
         for (instance, skew) in [(one, 0.0), (other, 3.0)] {
-            let decision = hit(instance, &rule, "a", seconds + skew).await;
+            let decision = count(instance, &call, seconds + skew).await;
             let window = usize::from(seconds + skew >= 100.0);
-            admitted[window] += usize::from(is_admitted(&decision));
+            allowed[window] += usize::from(decision.is_allowed());
         }
     }
-    assert_eq!(admitted, [4, 4]);
+    assert_eq!(allowed, [4, 4]);
 }
 
-async fn counters_are_apart(one: &Instance) {
-    let once = |bucket: &str| rule(bucket, 1);
-    let longer = Rule::new("apart", 1, std::time::Duration::from_secs(200)).unwrap();
-    let total = once("apart").per(Per::Total);
-    let admitted = [
-        (&once("apart"), "a"),
-        (&once("apart"), "b"),
-        (&once("apart2"), "a"),
-        (&longer, "a"),
-        (&total, "a"),
+async fn counters_are_independent(one: &Instance) {
+    let calls = [
+        call("apart", "1/100s", "a"),
+        call("apart", "1/100s", "b"),
+        call("apart2", "1/100s", "a"),
+        call("apart", "1/200s", "a"),
+        call("apart", "total:1/100s", "a"),
     ];
-    for (rule, caller) in admitted {
-        let decision = hit(one, rule, caller, 1.0).await;
-        assert_eq!(decision, Decision::Admitted { hits: 1 }, "{rule} {caller}");
+    for call in &calls {
+        assert_eq!(count(one, call, 1.0).await, allowed(1), "{call:?}");
     }
-    for (rule, caller) in admitted.into_iter().chain([(&total, "b")]) {
-        let decision = hit(one, rule, caller, 1.0).await;
-        assert!(!is_admitted(&decision), "{rule} {caller}");
+    for call in calls.iter().chain([&call("apart", "total:1/100s", "b")]) {
+        assert!(!count(one, call, 1.0).await.is_allowed(), "{call:?}");
     }
 }
 

@@ -1,10 +1,9 @@
-//! DynamoDB broken in every way: an answer within half a second, and the documented one.
+//! DynamoDB with every kind of fault: the documented answer, within half a second.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lambda_mcp::limit::{
-    CallerKey, Decision, DynamoDbLimiter, Limited, Limiter as _, Limits, Rules, StoreDown,
+    CallerKey, Decision, DynamoDbLimiter, Limited, Limits, StoreError, Target,
 };
 use tokio::net::TcpListener;
 
@@ -13,9 +12,9 @@ use harness::dynamodb::Store;
 use super::START_S;
 use super::dynamodb::limiter;
 use super::proxy::{Fault, Proxy};
-use super::{at, rule};
+use super::{Call, allowed, at, call};
 
-/// Whatever happens to the store, a caller hears within this.
+/// The time within which a caller gets an answer, whatever the store does.
 const PROMISED: Duration = Duration::from_millis(500);
 
 fn error(status: u16, kind: &str, rest: &str) -> Fault {
@@ -31,38 +30,38 @@ fn throttled(limit: &str) -> Fault {
     error(400, "ThrottlingException", &reasons)
 }
 
-/// A limiter that has had an answer before, and the proxy that it goes through.
+/// A limiter that has a connection, and the proxy that it goes through.
 async fn connected() -> (Proxy, DynamoDbLimiter) {
     let proxy = Proxy::start(Store::start(START_S).await.address).await;
     let limiter = limiter(proxy.address());
-    let warm_up = limiter
-        .hit(&rule("warm-up", 1), &CallerKey::source(None), at(0.0))
-        .await;
-    assert_eq!(warm_up.unwrap(), Decision::Admitted { hits: 1 });
+    let warm_up = call("warm-up", "1/100s", "a").count(&limiter, 0.0).await;
+    assert_eq!(warm_up.unwrap(), allowed(1));
     proxy.requests();
     (proxy, limiter)
 }
 
-async fn hit(limiter: &DynamoDbLimiter) -> Result<Decision, StoreDown> {
-    limiter
-        .hit(&rule("contact", 3), &CallerKey::subject("a"), at(0.0))
-        .await
+fn contact() -> Call {
+    call("contact", "3/100s", "a")
 }
 
-/// Hits three times: the machine may be slow, but not always when this code is.
-async fn three_times(limiter: &DynamoDbLimiter) -> (Vec<Result<Decision, StoreDown>>, Duration) {
+async fn count(limiter: &DynamoDbLimiter) -> Result<Decision, StoreError> {
+    contact().count(limiter, 0.0).await
+}
+
+/// Counts three times, and returns the shortest time: a busy machine may be slow once.
+async fn three_times(limiter: &DynamoDbLimiter) -> (Vec<Result<Decision, StoreError>>, Duration) {
     let mut decisions = Vec::new();
     let mut fastest = Duration::MAX;
     for _ in 0..3 {
         let started = Instant::now();
-        decisions.push(hit(limiter).await);
+        decisions.push(count(limiter).await);
         fastest = fastest.min(started.elapsed());
     }
     (decisions, fastest)
 }
 
 #[tokio::test]
-async fn a_store_that_fails_is_down_within_half_a_second() {
+async fn a_fault_is_an_error_within_half_a_second() {
     let rows = [
         (
             throttled("ProvisionedThroughputExceeded"),
@@ -108,81 +107,88 @@ async fn a_store_that_fails_is_down_within_half_a_second() {
         proxy.plan(&[], fault.clone());
         let (decisions, fastest) = three_times(&limiter).await;
         for decision in decisions {
-            let down = decision.unwrap_err();
-            let expected = format!("the store of the limits does not answer: {reason}");
-            assert_eq!(down.to_string(), expected, "{fault:?}");
-            assert_eq!(down.is_hot(), reason.contains("too often"), "{fault:?}");
+            let failed = decision.unwrap_err();
+            let expected = format!("the store of the limits failed: {reason}");
+            assert_eq!(failed.to_string(), expected, "{fault:?}");
+            assert_eq!(
+                failed.is_hot_key(),
+                reason.contains("too often"),
+                "{fault:?}"
+            );
         }
         assert!(fastest < PROMISED, "{fault:?}: {fastest:?}");
         assert_eq!(proxy.requests(), 3 * attempts, "{fault:?}");
     }
-    // Nothing of all that was counted, and once the store is back it is used at once.
+    // None of these calls was counted, and the store is used again as soon as it answers.
     proxy.plan(&[], Fault::None);
-    assert_eq!(hit(&limiter).await.unwrap(), Decision::Admitted { hits: 1 });
+    assert_eq!(count(&limiter).await.unwrap(), allowed(1));
 }
 
 #[tokio::test]
 async fn a_connection_that_broke_while_idle_costs_the_caller_nothing() {
     let (proxy, limiter) = connected().await;
-    for (fault, hits) in [(Fault::Reset, 1), (Fault::Close, 2)] {
+    for (fault, calls) in [(Fault::Reset, 1), (Fault::Close, 2)] {
         proxy.plan(&[fault], Fault::None);
-        assert_eq!(hit(&limiter).await.unwrap(), Decision::Admitted { hits });
+        assert_eq!(count(&limiter).await.unwrap(), allowed(calls));
         assert_eq!(proxy.requests(), 2);
     }
 }
 
 #[tokio::test]
-async fn a_lost_reply_counts_twice_and_never_admits_too_many() {
+async fn a_lost_reply_counts_twice_and_never_allows_too_many() {
     let (proxy, limiter) = connected().await;
     proxy.plan(&[Fault::LoseReply], Fault::None);
-    assert_eq!(hit(&limiter).await.unwrap(), Decision::Admitted { hits: 2 });
+    assert_eq!(count(&limiter).await.unwrap(), allowed(2));
     assert_eq!(proxy.requests(), 2);
-    assert_eq!(hit(&limiter).await.unwrap(), Decision::Admitted { hits: 3 });
+    assert_eq!(count(&limiter).await.unwrap(), allowed(3));
     assert!(matches!(
-        hit(&limiter).await.unwrap(),
-        Decision::Denied { .. }
+        count(&limiter).await.unwrap(),
+        Decision::Limited { .. }
     ));
-    // All replies are lost: counted at most, not admitted.
+    // All replies are lost: the call may be counted, but is not allowed.
     proxy.plan(&[], Fault::LoseReply);
-    assert!(hit(&limiter).await.is_err());
+    assert!(count(&limiter).await.is_err());
 }
 
 #[tokio::test]
-async fn without_a_store_at_all_the_answer_comes_as_fast() {
+async fn without_a_store_the_error_comes_as_fast() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let nobody = limiter(listener.local_addr().unwrap());
     drop(listener);
     let (decisions, fastest) = three_times(&nobody).await;
     for decision in decisions {
-        let down = decision.unwrap_err().to_string();
-        assert!(down.ends_with("no connection, or it broke"), "{down}");
+        let failed = decision.unwrap_err().to_string();
+        assert!(failed.ends_with("no connection, or it broke"), "{failed}");
     }
     assert!(fastest < PROMISED, "{fastest:?}");
 }
 
 #[tokio::test]
-async fn the_first_connection_has_more_time_and_not_all_the_time() {
+async fn the_first_connection_has_more_time_but_not_unlimited_time() {
     let proxy = Proxy::start(Store::start(START_S).await.address).await;
     proxy.plan(&[], Fault::Hang);
     let limiter = limiter(proxy.address());
     let started = Instant::now();
-    assert!(hit(&limiter).await.is_err());
+    assert!(count(&limiter).await.is_err());
     let first = started.elapsed();
     assert!(first >= Duration::from_millis(1000), "{first:?}");
     assert!(first < Duration::from_millis(1500), "{first:?}");
-    // It never answered: the next decision has that time again.
+    // There is still no connection, so the next decision has the same time.
     let again = Instant::now();
-    assert!(hit(&limiter).await.is_err());
+    assert!(count(&limiter).await.is_err());
     assert!(again.elapsed() >= Duration::from_millis(1000));
 }
 
 #[tokio::test]
-async fn callers_hear_nothing_of_what_is_broken() {
+async fn errors_of_the_store_are_not_disclosed_to_callers() {
     let (proxy, limiter) = connected().await;
     proxy.plan(&[], error(400, "AccessDeniedException", ""));
-    let rules = Rules::parse("closed=3/1h; open=3/1h:open").unwrap();
-    let limits = Limits::new(rules, Arc::new(limiter));
-    let call = async |tool| limits.check(tool, &CallerKey::source(None), at(0.0)).await;
+    let rules = "closed=3/1h; open=3/1h:open".parse().unwrap();
+    let limits = Limits::new(rules, limiter);
+    let call = async |tool: &str| {
+        let (tool, caller) = (Target::tool(tool), CallerKey::address(None));
+        limits.check(&tool, &caller, at(0.0)).await
+    };
     let refused: Limited = call("closed").await.unwrap_err();
     assert_eq!(refused.http_status(), 503);
     for text in [refused.to_string(), refused.data().to_string()] {
@@ -193,4 +199,22 @@ async fn callers_hear_nothing_of_what_is_broken() {
     }
     assert!(call("open").await.is_ok());
     assert_eq!(call("open").await.unwrap_err().http_status(), 503);
+}
+
+/// A call that its client's limit refuses, and whose total then cannot be taken back, stays counted
+/// in the total: too strict by one, never too generous.
+#[tokio::test]
+async fn a_call_that_cannot_be_taken_back_stays_counted() {
+    let (proxy, limiter) = connected().await;
+    let call = |caller| call("both", "1/100s,total:3/100s", caller);
+    let allowed = async |caller| {
+        let decision = call(caller).count(&limiter, 0.0).await;
+        decision.unwrap().is_allowed()
+    };
+    assert!(allowed("a").await);
+    let lost = error(500, "InternalServerError", "");
+    proxy.plan(&[Fault::None, Fault::None, lost], Fault::None);
+    assert!(!allowed("a").await);
+    assert!(allowed("b").await);
+    assert!(!allowed("c").await, "the total counts a, a and b");
 }

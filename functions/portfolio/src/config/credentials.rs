@@ -20,8 +20,6 @@ const AUDIENCE: &str = "JWT_AUDIENCE";
 /// verifies it.
 const KEYS: [&str; 3] = ["JWT_SECRET", "JWT_JWKS", "JWT_JWKS_URL"];
 const SERVERS: &str = "AUTHORIZATION_SERVERS";
-const NO_URL: &str =
-    "must be an https URL without user name and fragment, such as `https://host/path`";
 
 /// Returns whether a way to authenticate callers is configured, with valid or invalid values.
 pub(super) fn are_set(reader: &Reader<'_>) -> bool {
@@ -34,7 +32,7 @@ pub(super) fn are_set(reader: &Reader<'_>) -> bool {
 /// Reads how callers are authenticated. No fault repeats a value: it may be a misplaced secret.
 pub(super) fn read(reader: &mut Reader<'_>) -> Auth {
     let mut auth = Auth::new();
-    if let Some(keys) = reader.parse("API_KEYS", ApiKeys::parse) {
+    if let Some(keys) = reader.parse("API_KEYS", str::parse::<ApiKeys>) {
         auth = auth.verifier(keys);
     }
     if let Some(jwt) = jwt(reader) {
@@ -78,20 +76,18 @@ fn jwt(reader: &mut Reader<'_>) -> Option<Jwt> {
 fn keys(reader: &mut Reader<'_>) -> Option<JwtKeys> {
     let secret = reader.parse("JWT_SECRET", |text| JwtKeys::secret(text));
     let document = reader.parse("JWT_JWKS", |json| {
-        JwtKeys::document(json)
+        JwtKeys::jwks(json)
             .map_err(|_| "must be a JWK Set with a public key that verifies signatures")
     });
-    let url = reader.parse("JWT_JWKS_URL", |url| {
-        HttpsUrl::parse(url).map_err(|_| NO_URL)
-    });
-    let fetched = url.map(|url| JwtKeys::url(url, HttpsJwks::new()));
+    let url = reader.parse("JWT_JWKS_URL", str::parse::<HttpsUrl>);
+    let fetched = url.map(|url| JwtKeys::jwks_url(url, HttpsJwks::new()));
     secret.or(document).or(fetched)
 }
 
 fn servers(reader: &mut Reader<'_>) -> Vec<HttpsUrl> {
     let read = |text: &str| {
-        let urls = text.split(',').map(|url| HttpsUrl::parse(url.trim()));
-        urls.collect::<Result<Vec<_>, _>>().map_err(|_| NO_URL)
+        let urls = text.split(',').map(|url| url.trim().parse());
+        urls.collect::<Result<Vec<HttpsUrl>, _>>()
     };
     let servers = reader.parse(SERVERS, read).unwrap_or_default();
     if reader.is_set(SERVERS) && !reader.is_set(ISSUER) {

@@ -5,11 +5,9 @@
 //! | `RATE_LIMITS` | limits such as `contact=3/1h,20/1d; get_resume=60/1m` |
 //! | `RATE_LIMIT_TABLE` | DynamoDB table that counts calls. Required on AWS Lambda |
 
-use std::sync::Arc;
-
 #[cfg(feature = "dynamodb")]
 use lambda_mcp::limit::DynamoDbLimiter;
-use lambda_mcp::limit::{InvalidRules, Limits, MemoryLimiter, Rules};
+use lambda_mcp::limit::{Limits, MemoryLimiter, Rules};
 
 use super::reader::Reader;
 
@@ -22,9 +20,9 @@ const TABLE: &str = "RATE_LIMIT_TABLE";
 /// On Lambda, calls are counted in a table only: in memory, each instance would count from zero, and
 /// no limit would hold.
 pub(super) fn read(reader: &mut Reader<'_>, default: &str, is_on_lambda: bool) -> Option<Limits> {
-    let default = reader.read(RULES, Rules::parse(default))?;
-    let rules = match reader.parse(RULES, Rules::parse) {
-        Some(rules) => reader.read(RULES, with_defaults(rules, &default))?,
+    let default: Rules = reader.read(RULES, default.parse())?;
+    let rules = match reader.parse(RULES, str::parse::<Rules>) {
+        Some(rules) => reader.read(RULES, rules.with_defaults(&default))?,
         None if reader.is_set(RULES) => return None,
         None => default,
     };
@@ -38,7 +36,7 @@ pub(super) fn read(reader: &mut Reader<'_>, default: &str, is_on_lambda: bool) -
             reader.fault(TABLE, fault);
             return None;
         }
-        return Some(Limits::new(rules, Arc::new(MemoryLimiter::new())));
+        return Some(Limits::new(rules, MemoryLimiter::new()));
     };
     counted_in(reader, rules, table)
 }
@@ -49,7 +47,7 @@ pub(super) fn read(reader: &mut Reader<'_>, default: &str, is_on_lambda: bool) -
     reason = "a build without the feature has none"
 )]
 fn counted_in(_: &mut Reader<'_>, rules: Rules, table: String) -> Option<Limits> {
-    Some(Limits::new(rules, Arc::new(DynamoDbLimiter::new(table))))
+    Some(Limits::new(rules, DynamoDbLimiter::new(table)))
 }
 
 #[cfg(not(feature = "dynamodb"))]
@@ -59,17 +57,6 @@ fn counted_in(reader: &mut Reader<'_>, _: Rules, _: String) -> Option<Limits> {
         "this build does not include it; build with `--features dynamodb`",
     );
     None
-}
-
-fn with_defaults(mut rules: Rules, default: &Rules) -> Result<Rules, InvalidRules> {
-    for tool in default.tools() {
-        if rules.of(tool).is_none() {
-            for rule in default.of(tool).into_iter().flatten() {
-                rules = rules.rule(tool, rule.clone())?;
-            }
-        }
-    }
-    Ok(rules)
 }
 
 #[cfg(test)]
@@ -144,7 +131,7 @@ mod tests {
         assert_eq!(
             faults,
             [
-                "RATE_LIMITS: `3/1w` of `contact`: `1w` is no period; write `30s`, `15m`, `1h` or `1d`"
+                "RATE_LIMITS: `3/1w` of `contact`: `1w` is not a period; write it like `30s`, `15m`, `1h` or `1d`"
             ]
         );
     }

@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
-use lambda_mcp::auth::{Auth, HttpsUrl};
+use lambda_mcp::auth::{Auth, HttpsUrl, InvalidHttpsUrl};
 use lambda_mcp::lambda::LogLevel;
 use lambda_mcp::limit::Limits;
 use lambda_mcp::server::{
@@ -131,13 +131,9 @@ fn flag(text: &str) -> Result<bool, &'static str> {
 }
 
 /// A base URL that clients can reach safely: https, or http to a loopback address for local runs.
-fn public_url(text: &str) -> Result<String, &'static str> {
-    const WRONG: &str = "must be a base URL, such as `https://mcp.example.com`";
-    let url = HttpsUrl::parse(text).map_err(|_| WRONG)?;
-    if url.as_str().contains('?') {
-        return Err(WRONG);
-    }
-    Ok(url.as_str().trim_end_matches('/').to_owned())
+fn public_url(text: &str) -> Result<String, InvalidHttpsUrl> {
+    let base = text.parse::<HttpsUrl>()?.into_base()?;
+    Ok(base.to_string())
 }
 
 #[cfg(test)]

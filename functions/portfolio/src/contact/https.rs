@@ -12,7 +12,7 @@ use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
-use lambda_mcp::auth::HttpsUrl;
+use lambda_mcp::auth::{HttpsUrl, InvalidHttpsUrl};
 
 pub(super) type HttpsClient = Client<HttpsConnector<HttpConnector>, Full<Bytes>>;
 
@@ -40,18 +40,13 @@ pub(super) fn client() -> Result<HttpsClient, Box<dyn Error + Send + Sync>> {
 
 /// The base URL of an API: https, or http to a loopback address for tests.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct BaseUrl(String);
+pub(crate) struct BaseUrl(HttpsUrl);
 
 impl FromStr for BaseUrl {
-    type Err = &'static str;
+    type Err = InvalidHttpsUrl;
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        const WRONG: &str = "must be an https URL without query, or http to a loopback address";
-        let url = HttpsUrl::parse(text).map_err(|_| WRONG)?;
-        if url.as_str().contains('?') {
-            return Err(WRONG);
-        }
-        Ok(Self(url.as_str().trim_end_matches('/').to_owned()))
+    fn from_str(text: &str) -> Result<Self, InvalidHttpsUrl> {
+        text.parse::<HttpsUrl>()?.into_base().map(Self)
     }
 }
 

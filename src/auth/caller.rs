@@ -1,0 +1,129 @@
+//! [`Caller`]: checks the credential of one HTTP request, on the first need.
+
+use std::time::SystemTime;
+
+use http::HeaderMap;
+use tokio::sync::OnceCell;
+
+use super::challenge::{Cause, Challenge};
+use super::{Auth, BearerToken, InvalidToken, Principal, Scopes, Verdict, bearer, metadata};
+
+/// Where a request was sent.
+///
+/// The base URL comes from the configuration or the platform, never from the client.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Endpoint<'a> {
+    /// The URL in front of the path, such as `https://mcp.example.com`, if it is known.
+    pub(crate) base_url: Option<&'a str>,
+    /// The path, such as `/mcp`.
+    pub(crate) path: &'a str,
+}
+
+impl Endpoint<'_> {
+    fn url(self) -> Option<String> {
+        self.base_url.map(|base| format!("{base}{}", self.path))
+    }
+}
+
+/// The outcome of checking a request's credential.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Credential {
+    /// There is none.
+    Missing,
+    Valid(Principal),
+    Invalid(InvalidToken),
+    /// It cannot be checked now.
+    Unavailable,
+}
+
+/// The sender of one HTTP request.
+///
+/// The credential is checked on the first need, and once: all messages of a batch share it.
+#[derive(Debug)]
+pub(crate) struct Caller<'a> {
+    auth: &'a Auth,
+    headers: &'a HeaderMap,
+    endpoint: Endpoint<'a>,
+    now: SystemTime,
+    credential: OnceCell<Credential>,
+}
+
+impl<'a> Caller<'a> {
+    pub(crate) const fn new(
+        auth: &'a Auth,
+        headers: &'a HeaderMap,
+        endpoint: Endpoint<'a>,
+        now: SystemTime,
+    ) -> Self {
+        Self {
+            auth,
+            headers,
+            endpoint,
+            now,
+            credential: OnceCell::const_new(),
+        }
+    }
+
+    /// Decides about a call that requires `required`.
+    ///
+    /// `None` requires no credential, and none is checked. The empty set requires any valid
+    /// credential.
+    ///
+    /// # Errors
+    ///
+    /// The credential is missing, invalid or lacks a scope, or it cannot be checked now.
+    pub(crate) async fn authorize(
+        &self,
+        required: Option<&Scopes>,
+    ) -> Result<Option<&Principal>, Challenge> {
+        let Some(required) = required else {
+            return Ok(None);
+        };
+        let cause = match self.credential().await {
+            Credential::Valid(principal) if principal.scopes().covers(required) => {
+                return Ok(Some(principal));
+            }
+            Credential::Valid(_) => Cause::InsufficientScope,
+            Credential::Missing => Cause::Missing,
+            Credential::Invalid(reason) => Cause::Invalid(*reason),
+            Credential::Unavailable => Cause::Unavailable,
+        };
+        let has_servers = self.auth.has_authorization_servers();
+        let base_url = self.endpoint.base_url.filter(|_| has_servers);
+        let metadata_url = base_url.map(|base_url| metadata::url(base_url, self.endpoint.path));
+        Err(Challenge::new(cause, required.clone(), metadata_url))
+    }
+
+    async fn credential(&self) -> &Credential {
+        self.credential
+            .get_or_init(|| async {
+                let token = match bearer::token(self.headers) {
+                    Ok(None) => return Credential::Missing,
+                    Ok(Some(token)) => token,
+                    Err(reason) => return Credential::Invalid(reason),
+                };
+                let resource = self.endpoint.url();
+                let bearer = BearerToken::new(token, resource.as_deref(), self.now);
+                verify(self.auth, bearer).await
+            })
+            .await
+    }
+}
+
+/// Asks the verifiers in their order, until one accepts the token or finds it invalid.
+async fn verify(auth: &Auth, bearer: BearerToken<'_>) -> Credential {
+    let mut is_unavailable = false;
+    for verifier in &auth.verifiers {
+        match verifier.verify(bearer).await {
+            Verdict::Accepted(principal) => return Credential::Valid(principal),
+            Verdict::Invalid(reason) => return Credential::Invalid(reason),
+            Verdict::Unavailable => is_unavailable = true,
+            Verdict::Unrecognized => {}
+        }
+    }
+    if is_unavailable {
+        Credential::Unavailable
+    } else {
+        Credential::Invalid(InvalidToken::Unknown)
+    }
+}

@@ -1,0 +1,391 @@
+//! [`Counter`]: what a store counts, and [`Decision`]: what it decides.
+
+use std::time::SystemTime;
+
+use crate::limit::caller::CallerKey;
+use crate::limit::rule::Rule;
+use crate::limit::window::Window;
+
+/// A counter that a call is counted in: a rule, the caller it counts, and a window.
+///
+/// A [`Limiter`](crate::limit::Limiter) stores two numbers per counter, found by its
+/// [`key`](Self::key): the calls in the window, and the calls in each tenth of it. See [`Count`].
+///
+/// # Examples
+///
+/// ```
+/// use std::time::SystemTime;
+///
+/// use lambda_mcp::limit::{CallerKey, Counter};
+///
+/// let (rule, caller) = ("3/1h".parse()?, CallerKey::credential("0:ada"));
+/// let counters = Counter::of_rule("contact", &rule, &caller, SystemTime::now());
+/// assert_eq!(counters.len(), 1);
+/// assert_eq!(counters[0].limit(), 3);
+/// assert!(counters[0].key().starts_with("rl#7:contact#"));
+/// # Ok::<(), lambda_mcp::limit::InvalidRule>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counter {
+    bucket: String,
+    owner: String,
+    limit: u32,
+    burst_limit: u32,
+    window: Window,
+}
+
+/// The owner of the counters of all clients together.
+const TOTAL: &str = "total";
+
+impl Counter {
+    /// Returns the counters of a rule for a call of `caller` at `now`.
+    ///
+    /// The bucket is the name of the group that the rule limits. [`Limits`](crate::limit::Limits)
+    /// calls this for every rule; call it to test a store.
+    #[must_use]
+    pub fn of_rule(bucket: &str, rule: &Rule, caller: &CallerKey, now: SystemTime) -> Vec<Self> {
+        let owner = if rule.is_total() {
+            TOTAL.to_owned()
+        } else {
+            caller.to_string()
+        };
+        vec![Self {
+            bucket: bucket.to_owned(),
+            owner,
+            limit: rule.limit(),
+            burst_limit: rule.burst_limit(),
+            window: Window::at(rule.window(), now),
+        }]
+    }
+
+    /// The key of the counter: unique for its bucket, owner and window.
+    ///
+    /// The window is part of it, so a counter is never reset; the next window has another one.
+    #[must_use]
+    pub fn key(&self) -> String {
+        // The length of the bucket keeps buckets that contain `#` apart.
+        let (length, bucket, owner) = (self.bucket.len(), &self.bucket, &self.owner);
+        let (window_s, number) = (self.window.length().as_secs(), self.window.number());
+        format!("rl#{length}:{bucket}#{owner}#{window_s}#{number}")
+    }
+
+    /// The name of the group that is limited, such as `contact`.
+    #[must_use]
+    pub fn bucket(&self) -> &str {
+        &self.bucket
+    }
+
+    /// Whose calls are counted: the digest of a caller, or `total`.
+    #[must_use]
+    pub fn owner(&self) -> &str {
+        &self.owner
+    }
+
+    /// Whether the calls of all clients are counted together.
+    #[must_use]
+    pub fn is_total(&self) -> bool {
+        self.owner == TOTAL
+    }
+
+    /// The calls allowed in the window.
+    #[must_use]
+    pub const fn limit(&self) -> u32 {
+        self.limit
+    }
+
+    /// The calls allowed in each tenth of the window. Equals the limit if the rule has no burst.
+    #[must_use]
+    pub const fn burst_limit(&self) -> u32 {
+        self.burst_limit
+    }
+
+    /// The window, and the tenth of it that the call falls into.
+    #[must_use]
+    pub const fn window(&self) -> &Window {
+        &self.window
+    }
+
+    /// The counter that allows what an instance may allow while the store does not answer: a tenth.
+    pub(super) fn during_outage(&self) -> Self {
+        let limit = self.limit.div_ceil(10);
+        Self {
+            limit,
+            burst_limit: self.burst_limit.min(limit),
+            ..self.clone()
+        }
+    }
+
+    /// Returns when and why one more call is limited, or `None` if it is allowed.
+    fn limited(&self, count: Count) -> Option<(SystemTime, LimitKind)> {
+        if count.window >= u64::from(self.limit) {
+            Some((self.window.end(), LimitKind::Window))
+        } else if count.part >= u64::from(self.burst_limit) {
+            Some((self.window.part_end(), LimitKind::Burst))
+        } else {
+            None
+        }
+    }
+}
+
+/// The calls that a counter has counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Count {
+    /// The calls in the window.
+    pub window: u64,
+    /// The calls in the current tenth of the window.
+    pub part: u64,
+}
+
+/// The decision about one call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    /// The call is allowed.
+    Allowed {
+        /// For each counter, the calls in its window, this one included.
+        counts: Vec<u64>,
+    },
+    /// The call is limited. So is every call of this owner until `until`.
+    Limited {
+        /// The index of the counter that limits the call.
+        index: usize,
+        /// The time from which a call may be allowed again.
+        until: SystemTime,
+        /// The limit that is reached.
+        kind: LimitKind,
+    },
+}
+
+/// A limit of a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LimitKind {
+    /// The calls in a window.
+    Window,
+    /// The calls in a tenth of a window.
+    Burst,
+}
+
+impl Decision {
+    /// Decides about one more call, from the calls that each counter has counted so far.
+    ///
+    /// If several counters limit the call, the decision names the one with the longest wait. A
+    /// counter without a count has counted nothing.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::time::SystemTime;
+    ///
+    /// use lambda_mcp::limit::{CallerKey, Count, Counter, Decision};
+    ///
+    /// let (rule, caller) = ("3/1h".parse()?, CallerKey::credential("0:ada"));
+    /// let counters = Counter::of_rule("contact", &rule, &caller, SystemTime::now());
+    ///
+    /// let decide = |calls| Decision::new(&counters, &[Count { window: calls, part: calls }]);
+    /// assert_eq!(decide(2), Decision::Allowed { counts: vec![3] });
+    /// assert!(matches!(decide(3), Decision::Limited { index: 0, .. }));
+    /// # Ok::<(), lambda_mcp::limit::InvalidRule>(())
+    /// ```
+    #[must_use]
+    pub fn new(counters: &[Counter], counts: &[Count]) -> Self {
+        let counted = |index: usize| counts.get(index).copied().unwrap_or_default();
+        let limited = counters.iter().enumerate().filter_map(|(index, counter)| {
+            let (until, kind) = counter.limited(counted(index))?;
+            Some((index, until, kind))
+        });
+        match limited.max_by_key(|(_, until, _)| *until) {
+            Some((index, until, kind)) => Self::Limited { index, until, kind },
+            None => Self::Allowed {
+                counts: (0..counters.len())
+                    .map(|index| counted(index).window + 1)
+                    .collect(),
+            },
+        }
+    }
+
+    /// Whether the call is allowed.
+    #[must_use]
+    pub const fn is_allowed(&self) -> bool {
+        matches!(self, Self::Allowed { .. })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::limit::window::wait_s;
+
+    fn at_ms(ms: u64) -> SystemTime {
+        UNIX_EPOCH + Duration::from_millis(ms)
+    }
+
+    fn counter(rule: &Rule, now: SystemTime) -> Counter {
+        let mut counters = Counter::of_rule("a", rule, &CallerKey::credential("x"), now);
+        assert_eq!(counters.len(), 1);
+        counters.remove(0)
+    }
+
+    #[test]
+    fn keys_differ_wherever_the_counters_must() {
+        let now = UNIX_EPOCH + Duration::from_secs(1_000_000);
+        let key = |bucket: &str, rule: &str, caller: &str| {
+            let (rule, caller) = (rule.parse().unwrap(), CallerKey::credential(caller));
+            Counter::of_rule(bucket, &rule, &caller, now)[0].key()
+        };
+        let keys = [
+            key("tool", "1/1m", "a#b"),
+            key("tool#a", "1/1m", "b"),
+            key("tool", "1/1m", "total"),
+            key("tool", "total:1/1m", "a#b"),
+            key("tool", "1/1h", "a#b"),
+            key("4:tool", "1/1m", "a#b"),
+        ];
+        for (index, key) in keys.iter().enumerate() {
+            assert!(!keys[index + 1..].contains(key), "{key}");
+            assert!(!key.contains("a#b#"), "{key}");
+        }
+        assert_eq!(key("tool", "total:1/1m", "x"), "rl#4:tool#total#60#16666");
+        assert_eq!(
+            key("tool", "2/1m:burst=1", "x"),
+            key("tool", "1/1m", "x"),
+            "a changed limit keeps its counter"
+        );
+    }
+
+    #[test]
+    fn the_longest_wait_of_all_counters_decides() {
+        let now = at_ms(0);
+        let counters = ["3/1h", "20/1d", "total:2/1h:burst=1"]
+            .map(|rule: &str| counter(&rule.parse().unwrap(), now));
+        let decide = |counts: [(u64, u64); 3]| {
+            let counts = counts.map(|(window, part)| Count { window, part });
+            Decision::new(&counters, &counts)
+        };
+        let limited = |index, until_s: u64, kind| Decision::Limited {
+            index,
+            until: at_ms(until_s * 1000),
+            kind,
+        };
+        assert_eq!(
+            decide([(2, 2), (19, 19), (1, 0)]),
+            Decision::Allowed {
+                counts: vec![3, 20, 2]
+            }
+        );
+        assert_eq!(
+            decide([(3, 0), (0, 0), (0, 0)]),
+            limited(0, 3600, LimitKind::Window)
+        );
+        assert_eq!(
+            decide([(0, 0), (0, 0), (1, 1)]),
+            limited(2, 360, LimitKind::Burst)
+        );
+        assert_eq!(
+            decide([(3, 3), (20, 20), (2, 1)]),
+            limited(1, 86_400, LimitKind::Window)
+        );
+        // A store that returns too few counts.
+        let none = Decision::new(&counters, &[]);
+        assert_eq!(none, Decision::Allowed { counts: vec![1; 3] });
+    }
+
+    #[test]
+    fn an_outage_leaves_a_tenth_of_the_limit_and_at_least_one() {
+        for (rule, limit, burst_limit) in [
+            ("25/1h", 3, 3),
+            ("25/1h:burst=2", 3, 2),
+            ("9/1h", 1, 1),
+            ("100/1h:burst=50", 10, 10),
+        ] {
+            let counter = counter(&rule.parse().unwrap(), at_ms(0)).during_outage();
+            let limits = (counter.limit(), counter.burst_limit());
+            assert_eq!(limits, (limit, burst_limit), "{rule}");
+        }
+    }
+
+    /// The model: all allowed moments in one list, counted again for each call.
+    #[derive(Default)]
+    struct Model(Vec<u64>);
+
+    impl Model {
+        fn allows(&mut self, rule: &Rule, ms: u64) -> bool {
+            let window_ms = u64::try_from(rule.window().as_millis()).unwrap();
+            let same = |length_ms: u64| {
+                let start = ms - ms % length_ms;
+                self.0
+                    .iter()
+                    .filter(|hit| (start..start + length_ms).contains(*hit))
+                    .count()
+            };
+            let allows = same(window_ms) < rule.limit() as usize
+                && same(window_ms / 10) < rule.burst_limit() as usize;
+            if allows {
+                self.0.push(ms);
+            }
+            allows
+        }
+    }
+
+    /// What a store does with the numbers of a window.
+    #[derive(Default)]
+    struct Store(Vec<(u64, u8)>);
+
+    impl Store {
+        fn count(&mut self, rule: &Rule, now: SystemTime) -> Decision {
+            let counter = counter(rule, now);
+            let (number, part) = (counter.window().number(), counter.window().part());
+            let in_window = self.0.iter().filter(|(counted, _)| *counted == number);
+            let in_part = in_window.clone().filter(|(_, counted)| *counted == part);
+            let count = Count {
+                part: in_part.count() as u64,
+                window: in_window.count() as u64,
+            };
+            let decision = Decision::new(&[counter], &[count]);
+            if decision.is_allowed() {
+                self.0.push((number, part));
+            }
+            decision
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn decisions_equal_those_of_a_plain_count(
+            window_s in 1_u64..50,
+            limit in 1_u32..12,
+            burst in 1_u32..12,
+            start_ms in 0_u64..2_000_000,
+            steps in prop::collection::vec(0_u64..9_000, 1..120),
+        ) {
+            let rule = Rule::new(limit, Duration::from_secs(window_s)).unwrap();
+            let rule = rule.burst(burst.min(limit)).unwrap();
+            let (mut model, mut store) = (Model::default(), Store::default());
+            let mut ms = start_ms;
+            for step in steps {
+                ms += step;
+                let allowed = model.allows(&rule, ms);
+                match store.count(&rule, at_ms(ms)) {
+                    Decision::Allowed { .. } => prop_assert!(allowed, "at {ms}"),
+                    Decision::Limited { until, .. } => {
+                        prop_assert!(!allowed, "at {ms}");
+                        prop_assert!(until > at_ms(ms));
+                        // A moment before `until`, still limited; at `until`, allowed.
+                        let until_ms = u64::try_from(
+                            until.duration_since(UNIX_EPOCH).unwrap().as_millis()
+                        ).unwrap();
+                        let mut early = Model(model.0.clone());
+                        prop_assert!(!early.allows(&rule, until_ms - 1), "early at {ms}");
+                        let mut in_time = Model(model.0.clone());
+                        prop_assert!(in_time.allows(&rule, until_ms), "in time at {ms}");
+                        // After the seconds that `Retry-After` names, it is not too early.
+                        let waited = at_ms(ms) + Duration::from_secs(wait_s(at_ms(ms), until));
+                        prop_assert!(waited >= until);
+                    }
+                }
+            }
+        }
+    }
+}

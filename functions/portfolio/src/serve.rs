@@ -173,8 +173,7 @@ fn described(server: ServerBuilder<()>, content: &Content) -> ServerBuilder<()> 
     let server = server
         .title(format!("Portfolio of {}", content.person()))
         .description(server_description(content));
-    let basics = content.resume.basics.as_ref();
-    match basics.and_then(|basics| basics.url.as_deref()) {
+    match content.website_url() {
         Some(url) => server.website_url(url),
         None => server,
     }

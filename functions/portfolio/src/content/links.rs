@@ -41,6 +41,13 @@ pub(crate) fn read(text: &str) -> Link<'_> {
     }
 }
 
+/// Returns whether a text is a web address that satisfies `format: uri` of JSON Schema (RFC 3986):
+/// ASCII alone, without the characters that must be escaped. Fields of the protocol require this.
+pub(crate) fn is_web_uri(text: &str) -> bool {
+    let is_allowed = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);
+    read(text) == Link::Web && text.chars().all(is_allowed)
+}
+
 fn is_web(scheme: &str) -> bool {
     scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
 }
@@ -72,6 +79,20 @@ mod tests {
             "https://localhost:8080/",
         ] {
             assert_eq!(read(text), Link::Web, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_ascii_web_addresses_are_uris() {
+        let rows = [
+            ("https://example.com/a?b=%C3%BC#c", true),
+            ("https://münchen.example/", false),
+            ("https://example.com/{id}", false),
+            ("mailto:a@example.com", false),
+            ("example.com", false),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(is_web_uri(text), expected, "{text}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! [`Content`], what is served in one language, and [`Localized`], the content in every language.
 
 use super::language::lookup;
+use super::links::is_web_uri;
 use super::profile::Profile;
 use super::resume::Resume;
 
@@ -26,6 +27,13 @@ impl Content {
             .as_ref()
             .and_then(|basics| basics.name.clone())
             .unwrap_or_default()
+    }
+
+    /// Returns the person's home page, if it is a valid URI: protocol fields take no other text.
+    pub(crate) fn website_url(&self) -> Option<&str> {
+        let basics = self.resume.basics.as_ref()?;
+        let url = basics.url.as_deref()?;
+        is_web_uri(url).then_some(url)
     }
 }
 
@@ -88,6 +96,7 @@ impl Localized {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::content::resume::Basics;
 
     fn content(language: Option<&str>) -> Content {
         Content {
@@ -121,6 +130,22 @@ mod tests {
             localized.languages().collect::<Vec<_>>(),
             ["en", "de", "pt-BR"]
         );
+    }
+
+    #[test]
+    fn a_home_page_that_is_not_a_valid_uri_is_no_website_url() {
+        for (url, expected) in [
+            ("https://a.example", Some("https://a.example")),
+            ("a.example", None),
+            ("https://ä.example", None),
+        ] {
+            let mut content = content(None);
+            content.resume.basics = Some(Basics {
+                url: Some(url.to_owned()),
+                ..Basics::default()
+            });
+            assert_eq!(content.website_url(), expected, "{url}");
+        }
     }
 
     #[test]

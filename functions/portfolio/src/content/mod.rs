@@ -79,3 +79,6 @@ pub(crate) fn content_of(resume: &serde_json::Value, profile: &str) -> Content {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod language_tests;

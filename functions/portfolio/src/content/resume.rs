@@ -1,14 +1,14 @@
-//! The résumé as it is served: typed by the JSON Resume schema 1.0.0, with every unknown field
-//! kept beside the known ones.
+//! The résumé as it is served: the fields of the JSON Resume schema 1.0.0, with unknown members
+//! beside them.
 //!
-//! These types are also the output schema that clients see; their field docs become its
-//! descriptions. [`super::shape`] names the same fields for the check of a file.
+//! These types are also the output schema that clients see: the comments on fields become its
+//! descriptions. [`super::resume_shape`] names the same fields for reading a file.
 
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Declares one kind of object: every field is optional, what the schema does not name is kept.
+/// Declares one kind of object: every field is optional, and unknown members are kept.
 macro_rules! object {
     ($(#[$about:meta])* $name:ident {
         $($(#[$field_about:meta])* $field:ident: $kind:ty,)*
@@ -23,14 +23,14 @@ macro_rules! object {
                 #[serde(default, skip_serializing_if = "Option::is_none")]
                 pub(crate) $field: Option<$kind>,
             )*
-            /// What the schema does not name, as the owner wrote it.
+            /// Members that JSON Resume does not define, as the owner wrote them.
             #[serde(flatten)]
             pub(crate) extra: Map<String, Value>,
         }
     };
 }
 
-/// A field that is not there is left out and never `null`, which the derived schema would allow.
+/// An absent field is left out and never `null`, which the derived schema would allow.
 fn without_null(schema: &mut Schema) {
     let Some(Value::Object(properties)) = schema.get_mut("properties") else {
         return;
@@ -63,9 +63,9 @@ object! {
         /// The schema that the document follows.
         #[serde(rename = "$schema")]
         schema: String,
-        /// Who the person is.
+        /// The person.
         basics: Basics,
-        /// Jobs, as the owner orders them.
+        /// Jobs, in the owner's order.
         work: Vec<Work>,
         /// Volunteer positions.
         volunteer: Vec<Volunteer>,
@@ -83,29 +83,29 @@ object! {
         languages: Vec<Language>,
         /// Interests.
         interests: Vec<Interest>,
-        /// What others say about the person.
+        /// References from other people.
         references: Vec<Reference>,
         /// Projects.
         projects: Vec<Project>,
-        /// About the document itself.
+        /// Metadata of the document.
         meta: Meta,
     }
 }
 
 object! {
-    /// Who the person is.
+    /// The person.
     Basics {
         /// Full name.
         name: String,
         /// Profession, such as `Programmer`.
         label: String,
-        /// URL of a picture.
+        /// Image URL.
         image: String,
         /// E-mail address, if the owner publishes it.
         email: String,
         /// Phone number, if the owner publishes it.
         phone: String,
-        /// Home page.
+        /// Home page URL.
         url: String,
         /// Two or three sentences about the person.
         summary: String,
@@ -137,7 +137,7 @@ object! {
     Profile {
         /// Network, such as `Mastodon`.
         network: String,
-        /// User name there.
+        /// User name.
         username: String,
         /// URL of the account.
         url: String,
@@ -149,19 +149,19 @@ object! {
     Work {
         /// Employer.
         name: String,
-        /// Where the work was done.
+        /// Place of work.
         location: String,
         /// What the employer does.
         description: String,
         /// Position held.
         position: String,
-        /// The employer's home page.
+        /// The employer's home page URL.
         url: String,
-        /// Start: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+        /// Start date: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
         start_date: String,
-        /// End, in the same form; absent while it lasts.
+        /// End date, in the same form. Absent if it has not ended.
         end_date: String,
-        /// What the job was about.
+        /// Summary of the job.
         summary: String,
         /// Achievements.
         highlights: Vec<String>,
@@ -175,13 +175,13 @@ object! {
         organization: String,
         /// Position held.
         position: String,
-        /// The organization's home page.
+        /// The organization's home page URL.
         url: String,
-        /// Start: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+        /// Start date: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
         start_date: String,
-        /// End, in the same form; absent while it lasts.
+        /// End date, in the same form. Absent if it has not ended.
         end_date: String,
-        /// What the position was about.
+        /// Summary of the position.
         summary: String,
         /// Achievements.
         highlights: Vec<String>,
@@ -193,15 +193,15 @@ object! {
     Education {
         /// School or university.
         institution: String,
-        /// Its home page.
+        /// Home page URL.
         url: String,
         /// Field of study.
         area: String,
         /// Kind of study, such as `Bachelor`.
         study_type: String,
-        /// Start: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+        /// Start date: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
         start_date: String,
-        /// End, in the same form; absent while it lasts.
+        /// End date, in the same form. Absent if it has not ended.
         end_date: String,
         /// Grade.
         score: String,
@@ -217,9 +217,9 @@ object! {
         title: String,
         /// Date: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
         date: String,
-        /// Who gave it.
+        /// Organization that gave the award.
         awarder: String,
-        /// What it was given for.
+        /// Reason for the award.
         summary: String,
     }
 }
@@ -233,7 +233,7 @@ object! {
         date: String,
         /// URL of the certificate.
         url: String,
-        /// Who issued it.
+        /// Issuer.
         issuer: String,
     }
 }
@@ -249,7 +249,7 @@ object! {
         release_date: String,
         /// URL of the publication.
         url: String,
-        /// What it is about.
+        /// Summary.
         summary: String,
     }
 }
@@ -261,7 +261,7 @@ object! {
         name: String,
         /// Level, in the owner's words.
         level: String,
-        /// What belongs to it.
+        /// Keywords.
         keywords: Vec<String>,
     }
 }
@@ -281,17 +281,17 @@ object! {
     Interest {
         /// Name.
         name: String,
-        /// What belongs to it.
+        /// Keywords.
         keywords: Vec<String>,
     }
 }
 
 object! {
-    /// What somebody says about the person.
+    /// A reference from another person.
     Reference {
-        /// Who says it.
+        /// Name of the person who gives the reference.
         name: String,
-        /// What is said.
+        /// Text of the reference.
         reference: String,
     }
 }
@@ -301,17 +301,17 @@ object! {
     Project {
         /// Name.
         name: String,
-        /// What it is, in short.
+        /// Short description.
         description: String,
         /// Achievements and features.
         highlights: Vec<String>,
         /// Technologies and topics.
         keywords: Vec<String>,
-        /// Start: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+        /// Start date: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
         start_date: String,
-        /// End, in the same form; absent while it lasts.
+        /// End date, in the same form. Absent if it has not ended.
         end_date: String,
-        /// The project's home page.
+        /// The project's home page URL.
         url: String,
         /// The person's roles in it.
         roles: Vec<String>,
@@ -323,13 +323,13 @@ object! {
 }
 
 object! {
-    /// About the document itself.
+    /// Metadata of the document.
     Meta {
         /// URL of the newest version.
         canonical: String,
         /// Version of the schema, such as `v1.0.0`.
         version: String,
-        /// When it was last changed.
+        /// Date of the last change.
         last_modified: String,
     }
 }
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_fields_survive_at_every_level() {
+    fn unknown_members_are_kept_at_every_level() {
         let document = serde_json::json!({
             "basics": {"name": "A", "pronouns": "they"},
             "work": [{"name": "B", "team": {"size": 3}}],

@@ -281,7 +281,7 @@ fn an_owner_who_publishes_contact_data_is_reachable_by_it() {
         "resume.json",
         r#"{"basics": {"name": "A", "email": "a@example.com", "phone": "+1 202-555-0142",
             "location": {"address": "1 Quay", "city": "C"}},
-            "references": [{"name": "B", "reference": "Ask b@example.com."}]}"#,
+            "references": [{"name": "B", "email": "b@example.com", "reference": "Ask b@example.com."}]}"#,
     );
     folder.write(
         "profile.toml",

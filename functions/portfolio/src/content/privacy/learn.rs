@@ -11,8 +11,8 @@
 //! | 10 or more letters and digits on one line, such as `17 Lighthouse Steps` | the line |
 //! | a shorter postal code | the code beside the city |
 //!
-//! Of undefined sections, the last but one row alone applies to words: they hold many short terms,
-//! such as `Python3`. Ordinary words and short numbers are never looked for, because they cannot be
+//! Of undefined sections, only lines of several words are looked for as texts: sections hold many
+//! terms and identifiers, such as `Python3`. Ordinary words and short numbers are never looked for, because they cannot be
 //! told from other uses. In prose only what has the form of contact data is looked for. An `https`
 //! link is a public address and no private value.
 
@@ -183,7 +183,7 @@ impl Learner<'_> {
         match self.reason {
             Reason::Contact(_) => true,
             Reason::Member => length >= SHORTEST_PHRASE || line.split_whitespace().any(is_mixed),
-            Reason::Section => length >= SHORTEST_PHRASE,
+            Reason::Section => length >= SHORTEST_PHRASE && line.contains(' '),
         }
     }
 
@@ -204,6 +204,9 @@ impl Learner<'_> {
 /// Writes the common disguises of an e-mail address plainly: `ada [at] quill [dot] example`.
 fn plain_email(text: &str) -> String {
     let mut plain = text.to_owned();
+    if text.contains('@') || !(text.contains("at") || text.contains("AT")) {
+        return plain;
+    }
     for (open, close) in [("[", "]"), ("(", ")"), ("{", "}"), ("<", ">"), (" ", " ")] {
         for (word, sign) in [("at", "@"), ("AT", "@"), ("dot", "."), ("DOT", ".")] {
             let spoken = format!("{open}{word}{close}");
@@ -341,7 +344,10 @@ mod tests {
     #[test]
     fn of_undefined_sections_short_texts_are_not_looked_for() {
         let rows: [(Value, &[&str]); 4] = [
-            (json!(["Python3", "ISO 9001", "Windows 10"]), &[]),
+            (
+                json!(["Python3", "ISO 9001", "Windows 10", "project-tidewatch-2"]),
+                &[],
+            ),
             (
                 json!({"desk": "17 Lighthouse Steps"}),
                 &["17lighthousesteps"],

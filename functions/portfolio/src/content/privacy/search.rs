@@ -1,6 +1,6 @@
 //! [`Index`]: finds private values in folded text, in one pass.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::fold::Folded;
@@ -27,8 +27,9 @@ pub(super) struct Index {
 impl Index {
     pub(super) fn new(values: Vec<PrivateValue>) -> Self {
         let mut index = Self::default();
+        let mut known = HashSet::new();
         for value in values {
-            if index.values.contains(&value) {
+            if !known.insert(value.clone()) {
                 continue;
             }
             let Some(key) = value.pattern.first_chunk::<SHORTEST>() else {

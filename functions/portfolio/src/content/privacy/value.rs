@@ -13,7 +13,7 @@ pub(super) const SHORTEST: usize = 5;
 pub(super) const PHONE_DIGITS: usize = 7;
 
 /// How a value is recognized.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Form {
     /// A text, between two boundaries.
     Text,
@@ -26,7 +26,7 @@ pub(super) enum Form {
 }
 
 /// A value that is withheld.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct PrivateValue {
     pub(super) form: Form,
     /// What is looked for, folded. At least [`SHORTEST`] characters.

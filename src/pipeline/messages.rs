@@ -46,7 +46,8 @@ impl Messages<'_> {
         let mut budget =
             Budget::of_batch(limit.map_or(BATCH_LIMIT, |limit| limit.at_most(BATCH_LIMIT)));
         let size = messages.len();
-        budget.reserve(messages.iter().map(refusal_bytes).sum::<usize>() + 2);
+        // The refusals, the brackets, and a comma for each message.
+        budget.reserve(messages.iter().map(refusal_bytes).sum::<usize>() + 2 + size);
         let mut replies = Vec::with_capacity(size);
         for (index, message) in messages.into_iter().enumerate() {
             let entry = Entry::start().in_batch(index, size);
@@ -54,12 +55,14 @@ impl Messages<'_> {
             let reply = match message {
                 Err(rejected) => {
                     let reply = self.rejected(rejected, entry);
-                    budget.reserve(reply.body().len());
+                    budget.spend(reply.body());
                     reply
                 }
                 Ok(Message::Request(call)) if budget.is_exceeded() => {
                     let answer = methods::not_processed(&budget);
-                    self.answered(&call, &answer, entry.request(&call))
+                    let reply = self.answered(&call, &answer, entry.request(&call));
+                    budget.spend(reply.body());
+                    reply
                 }
                 Ok(message) => self.message(message, entry, &mut budget).await,
             };
@@ -102,6 +105,7 @@ impl Messages<'_> {
                         let reply = challenge.response(era).into_reply(&id(call));
                         self.log
                             .write(&entry.challenge(&challenge, era), reply.status());
+                        budget.spend(reply.body());
                         return reply;
                     }
                 };
@@ -119,7 +123,9 @@ impl Messages<'_> {
             return reply;
         }
         let answer = methods::too_large(&self.context, call, answer, budget);
-        self.answered(call, &answer, entry)
+        let reply = self.answered(call, &answer, entry);
+        budget.spend(reply.body());
+        reply
     }
 
     fn answered(&self, call: &Call<'_>, answer: &Answer, entry: Entry) -> Reply {

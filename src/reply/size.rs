@@ -168,6 +168,13 @@ impl Budget {
         self.left = self.left.saturating_add(bytes);
     }
 
+    /// Takes the bytes of a refusal, which is sent in any case: its room was reserved before.
+    pub(crate) fn spend(&mut self, part: &[u8]) {
+        if let Some(limit) = self.limit {
+            self.reserve(limit.cost(part));
+        }
+    }
+
     /// Takes the bytes of a part of the body. Takes nothing and returns `false` if they are more
     /// than what is left.
     #[must_use]

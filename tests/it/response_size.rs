@@ -253,6 +253,25 @@ fn the_limit_is_that_of_the_front() {
     }
 }
 
+#[tokio::test]
+async fn the_commas_of_a_batch_count() {
+    let (server, _) = server();
+    let sizes = [
+        2937, 417, 2106, 1348, 2984, 1413, 816, 2016, 2422, 2035, 1077, 1496, 1898, 660, 819, 1107,
+        1990,
+    ];
+    let batch = { sizes.iter().enumerate() }.map(|(index, characters)| call(index, *characters));
+    let batch = json!(batch.collect::<Vec<_>>());
+    let whole = send(&server, Version::V2025_03_26, &batch, None)
+        .await
+        .1
+        .len();
+    // One byte too few for the whole of it.
+    let limit = ResponseLimit::bytes(whole - 1);
+    let (_, body) = send(&server, Version::V2025_03_26, &batch, Some(limit)).await;
+    assert!(body.len() < whole, "{} of {whole}", body.len());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

@@ -225,6 +225,8 @@ impl Jwt {
     fn check_claims(&self, claims: Claims, bearer: BearerToken<'_>) -> Verdict {
         let invalid = if claims.iss != self.issuer {
             Some(InvalidToken::Unknown)
+        } else if claims.aud.is_none() && self.client_ids.is_empty() {
+            Some(InvalidToken::Claims)
         } else if !self.is_for_us(&claims, bearer) {
             Some(InvalidToken::Audience)
         } else if claims.exp.is_past(bearer.now, LEEWAY) {

@@ -79,5 +79,5 @@ async fn other_clients_identity_tokens_and_other_audiences_are_not_accepted() {
 #[tokio::test]
 async fn without_the_setting_a_token_without_an_audience_is_not_accepted() {
     let plain = Jwt::new(POOL, JwtKeys::jwks(published().to_string()).unwrap());
-    assert_eq!(outcome(&verdict(&plain, |_| {}).await), "audience");
+    assert_eq!(outcome(&verdict(&plain, |_| {}).await), "claims");
 }

@@ -13,7 +13,7 @@ use crate::handler::asks::NeedsInput;
 use crate::handler::context::Context;
 use crate::handler::create_message::CreateMessageRequest;
 use crate::schema;
-use crate::schema::Validator;
+use crate::schema::{Budget, Validator};
 use crate::wire::capabilities::{ClientCapabilities, Elicitation as ElicitationCapability, Empty};
 use crate::wire::input_required::{
     CreateMessageResult, ElicitAction, ElicitResult, ListRootsResult, Root,
@@ -247,7 +247,7 @@ fn read_form<T: DeserializeOwned>(answer: &Value, schema: &Value) -> Result<Elic
             let mut content = result.content.unwrap_or_else(|| json!({}));
             let validator = Validator::compile(schema).map_err(|error| error.to_string())?;
             validator
-                .check(&mut content)
+                .check(&mut content, Budget::steps_only())
                 .map_err(|invalid| invalid.to_string())?;
             serde_path_to_error::deserialize(content)
                 .map(Elicited::Accept)

@@ -1,8 +1,8 @@
 //! The invocation of a handler: of a tool, prompt, resource or completion.
 //!
 //! In this order: open the round, validate the arguments, count the call, run the handler until its
-//! end, its deadline or its panic, and ask the client if the handler needs input. Failures are
-//! logged here, once.
+//! end, its deadline or its panic, and ask the client if the handler needs input. The deadline
+//! includes the time that validation takes. Failures are logged here, once.
 
 use std::convert::Infallible;
 use std::error::Error;
@@ -23,7 +23,7 @@ use crate::handler::{
     Asks, Bound, Context, ContextParts, InvalidArguments, NeedsInput, RequestError,
 };
 use crate::limit::{CallerKey, Limited};
-use crate::schema::Validator;
+use crate::schema::{Budget, Validator};
 
 /// A handler and the arguments to call it with.
 pub(super) struct HandlerCall<'a, T> {
@@ -151,14 +151,14 @@ pub(super) async fn invoke<T: Output>(
         Some(round) => round.open(request)?,
         None => Asks::default(),
     };
+    let (context, deadline) = context(request, asks);
     if let Some(validator) = validator {
-        let checked = validator.check(&mut arguments);
+        let checked = validator.check(&mut arguments, Budget::until(deadline));
         checked.map_err(Stopped::InvalidArguments)?;
     }
     if let Some(key) = request.limit_key {
         headers.extend(count(request.context, key).await?);
     }
-    let (context, deadline) = context(request, asks);
     let error = match run(handler, arguments, &context, deadline).await {
         Ok(output) => match output.into_result() {
             Ok(value) => return Ok(value),

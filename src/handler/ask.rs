@@ -14,7 +14,7 @@ use crate::handler::asks::{NeedsInput, Unusable};
 use crate::handler::context::Context;
 use crate::handler::create_message::CreateMessageRequest;
 use crate::schema;
-use crate::schema::Validator;
+use crate::schema::{Budget, Validator};
 use crate::wire::capabilities::{ClientCapabilities, Elicitation as ElicitationCapability, Empty};
 use crate::wire::input_required::{
     CreateMessageResult, ElicitAction, ElicitResult, ListRootsResult, Root,
@@ -257,7 +257,7 @@ fn read_form<T: DeserializeOwned>(answer: &Value, schema: &Value) -> Result<Elic
             let validator = Validator::compile(schema)
                 .map_err(|error| Unusable::IllFilled(error.to_string()))?;
             validator
-                .check(&mut content)
+                .check(&mut content, Budget::steps_only())
                 .map_err(|invalid| Unusable::IllFilled(invalid.to_string()))?;
             serde_path_to_error::deserialize(content)
                 .map(Elicited::Accept)

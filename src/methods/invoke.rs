@@ -2,7 +2,8 @@
 //!
 //! In this order: open the round, validate the arguments, read them into the handler's type, count
 //! the call, run the handler until its end, its deadline or its panic, and ask the client if the
-//! handler needs input. Arguments that are refused do not count. Failures are logged here, once.
+//! handler needs input. Arguments that are refused do not count. The deadline includes the time that
+//! validation takes. Failures are logged here, once.
 
 use std::convert::Infallible;
 use std::error::Error;
@@ -24,7 +25,7 @@ use crate::handler::{
     Asks, Bound, Context, ContextParts, InvalidArguments, NeedsInput, RequestError,
 };
 use crate::limit::{CallerKey, Limited, Target};
-use crate::schema::Validator;
+use crate::schema::{Budget, Validator};
 
 /// A handler and the arguments to call it with.
 pub(super) struct HandlerCall<'a, T> {
@@ -152,11 +153,11 @@ pub(super) async fn invoke<T: Output>(
         Some(round) => round.open(request)?,
         None => Asks::default(),
     };
+    let (context, deadline) = context(request, asks);
     if let Some(validator) = validator {
-        let checked = validator.check(&mut arguments);
+        let checked = validator.check(&mut arguments, Budget::until(deadline));
         checked.map_err(Stopped::InvalidArguments)?;
     }
-    let (context, deadline) = context(request, asks);
     let outcome = match start(handler, arguments, &context) {
         Ok(future) => {
             if let Some(target) = &request.limit_target {

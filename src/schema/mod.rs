@@ -5,6 +5,6 @@ pub(crate) mod text_arguments;
 mod validate;
 
 pub(crate) use self::generate::{form, input, no_input, output};
-pub(crate) use self::validate::InvalidArguments;
 pub use self::validate::InvalidSchema;
 pub(crate) use self::validate::Validator;
+pub(crate) use self::validate::{Budget, InvalidArguments};

@@ -1,133 +1,280 @@
 //! From a schema to a [`Validator`].
 
-use regex_lite::Regex;
+use std::collections::HashMap;
+use std::hash::RandomState;
+
 use serde_json::Value;
-use thiserror::Error;
 
-use super::{Additional, Limit, Node, Type, Validator, reference};
+use super::assertion;
+use super::budget::Budget;
+use super::hash::Hashes;
+use super::invalid_schema::{Fault, InvalidSchema};
+use super::node::{Node, Properties, Validator};
+use super::pattern::Pattern;
+use super::reference;
 
-/// A schema that cannot be checked.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum InvalidSchema {
-    /// A keyword that nothing here checks.
-    #[error("its schema uses `{0}`, which nothing would check; describe the type without it")]
-    Keyword(String),
-    /// A keyword with a value it cannot have.
-    #[error("its schema's `{0}` has a value that cannot be used")]
-    Value(String),
-    /// A reference to something that is not in the schema.
-    #[error("its schema refers to `{0}`, which is not in it")]
-    Reference(String),
-    /// A reference that leads back to itself.
-    #[error("its schema refers back to itself without going deeper, so no check of it would end")]
-    Circle,
-}
+/// The dialect that a schema may name as its own.
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 impl Validator {
     /// Compiles a schema.
     ///
     /// # Errors
     ///
-    /// It promises something that would not be checked.
+    /// The schema has a keyword that would not be checked, or one with an invalid value.
     pub(crate) fn compile(schema: &Value) -> Result<Self, InvalidSchema> {
         let mut compiler = Compiler {
             root: schema,
             references: Vec::new(),
+            field: String::new(),
         };
         let root = compiler.node(schema)?;
-        // What is referred to may refer to more.
+        // The targets of references may have references themselves.
         let mut referenced = Vec::new();
-        while let Some(reference) = compiler.references.get(referenced.len()) {
-            let found = reference::find(schema, reference)
-                .ok_or_else(|| InvalidSchema::Reference(reference.clone()))?;
-            referenced.push(compiler.node(found)?);
+        while let Some(reference) = compiler.references.get(referenced.len()).cloned() {
+            let target = reference::find(schema, &reference)
+                .ok_or_else(|| Fault::Reference(reference.clone()).at(""))?;
+            compiler.field = reference::field(&reference);
+            referenced.push(compiler.node(target)?);
         }
-        let validator = Self { root, referenced };
-        validator.check_references_end()?;
+        let mut validator = Self {
+            root,
+            referenced,
+            hash_state: RandomState::new(),
+        };
+        if reference::has_cycle(&validator) {
+            return Err(Fault::Cycle.at(""));
+        }
+        validator.index_values();
         Ok(validator)
+    }
+
+    /// Hashes the values of all enumerations.
+    fn index_values(&mut self) {
+        let Self {
+            root,
+            referenced,
+            hash_state,
+        } = self;
+        root.index_values(hash_state);
+        for node in referenced {
+            node.index_values(hash_state);
+        }
+    }
+}
+
+impl Node {
+    fn index_values(&mut self, state: &RandomState) {
+        if let Some(listed) = &mut self.values {
+            let mut hashes = Hashes::new(state);
+            let mut by_hash = HashMap::<u64, Vec<usize>>::new();
+            for (index, value) in listed.values.iter().enumerate() {
+                // The values of an author take no budget.
+                let hash = hashes.of(value, &mut Budget::steps_only());
+                by_hash.entry(hash.unwrap_or(0)).or_default().push(index);
+            }
+            listed.by_hash = by_hash;
+        }
+        self.for_each_below(&mut |node| node.index_values(state));
+    }
+
+    /// Visits the schemas directly below this one.
+    fn for_each_below(&mut self, visit: &mut impl FnMut(&mut Self)) {
+        let object = &mut self.object;
+        object.properties.for_each_mut(visit);
+        object.patterns.iter_mut().for_each(|(_, node)| visit(node));
+        object
+            .dependent_schemas
+            .iter_mut()
+            .for_each(|(_, node)| visit(node));
+        let array = &mut self.array;
+        let lists = [
+            &mut array.prefix,
+            &mut self.any_of,
+            &mut self.one_of,
+            &mut self.all_of,
+        ];
+        lists.into_iter().flatten().for_each(&mut *visit);
+        let single = [
+            &mut object.additional,
+            &mut object.unevaluated,
+            &mut object.names,
+            &mut array.items,
+            &mut array.contains,
+            &mut self.not,
+            &mut self.condition,
+            &mut self.then,
+            &mut self.otherwise,
+        ];
+        let present = single.into_iter().filter_map(Option::as_deref_mut);
+        present.for_each(visit);
     }
 }
 
 /// The work of compiling one schema.
 struct Compiler<'s> {
     root: &'s Value,
-    /// The references met so far; a node keeps the index of its own.
+    /// The references met so far; a node has the index of its own.
     references: Vec<String>,
+    /// The field that the current subschema describes.
+    field: String,
 }
 
 impl Compiler<'_> {
+    fn fail<T>(&self, fault: Fault) -> Result<T, InvalidSchema> {
+        Err(fault.at(&self.field))
+    }
+
     fn node(&mut self, schema: &Value) -> Result<Node, InvalidSchema> {
         let mut node = Node::default();
         if let Value::Bool(anything) = schema {
             node.never = !anything;
             return Ok(node);
         }
-        let keywords = schema
-            .as_object()
-            .ok_or_else(|| InvalidSchema::Value("schema".to_owned()))?;
+        let Some(keywords) = schema.as_object() else {
+            return self.fail(Fault::Value("schema".to_owned()));
+        };
         if keywords.contains_key("$id") && !std::ptr::eq(schema, self.root) {
-            // References below it would lead somewhere else.
-            return Err(InvalidSchema::Keyword("$id".to_owned()));
+            // References below it would be resolved against another document.
+            return self.fail(Fault::Keyword("$id".to_owned()));
         }
         for (keyword, value) in keywords {
-            self.read_keyword(&mut node, keyword, value)?
-                .ok_or_else(|| InvalidSchema::Value(keyword.clone()))?;
+            if !self.object_keyword(&mut node, keyword, value)?
+                && !self.applicator(&mut node, keyword, value)?
+                && let Err(fault) = assertion::read(&mut node, keyword, value)
+            {
+                return self.fail(fault);
+            }
+        }
+        if node.array.contains.is_some() && node.array.contained.min.is_none() {
+            node.array.contained.min = Some(1);
         }
         Ok(node)
     }
 
-    /// Takes one keyword up. `None`: its value is not of the kind it must be.
-    fn read_keyword(
+    fn boxed(&mut self, schema: &Value) -> Result<Option<Box<Node>>, InvalidSchema> {
+        Ok(Some(Box::new(self.node(schema)?)))
+    }
+
+    /// Compiles the schema of a field or item below the current one.
+    fn below(&mut self, segment: &str, schema: &Value) -> Result<Node, InvalidSchema> {
+        let length = self.field.len();
+        if !self.field.is_empty() && !segment.starts_with('[') {
+            self.field.push('.');
+        }
+        self.field.push_str(segment);
+        let node = self.node(schema);
+        self.field.truncate(length);
+        node
+    }
+
+    /// Reads a keyword with schemas for the members of an object. Returns whether it is one.
+    fn object_keyword(
         &mut self,
         node: &mut Node,
         keyword: &str,
         value: &Value,
-    ) -> Result<Option<()>, InvalidSchema> {
+    ) -> Result<bool, InvalidSchema> {
         match keyword {
             "properties" => {
-                let Some(schemas) = value.as_object() else {
-                    return Ok(None);
-                };
-                node.properties = schemas
-                    .iter()
-                    .map(|(name, schema)| Ok((name.clone(), self.node(schema)?)))
-                    .collect::<Result<_, _>>()?;
+                let mut list = Vec::new();
+                for (name, schema) in self.named(keyword, value)? {
+                    list.push((name.clone(), self.below(name, schema)?));
+                }
+                node.object.properties = Properties::new(list);
             }
-            "additionalProperties" => {
-                node.additional = match value.as_bool() {
-                    Some(true) => Additional::Anything,
-                    Some(false) => Additional::Nothing,
-                    None => Additional::Each(Box::new(self.node(value)?)),
-                };
+            "patternProperties" => {
+                for (pattern, schema) in self.named(keyword, value)? {
+                    let compiled = match Pattern::new(pattern) {
+                        Ok(compiled) => compiled,
+                        Err(reason) => {
+                            let pattern = pattern.clone();
+                            return self.fail(Fault::Pattern { pattern, reason });
+                        }
+                    };
+                    let below = self.below(pattern, schema)?;
+                    node.object.patterns.push((compiled, below));
+                }
             }
-            "items" => node.items = Some(Box::new(self.node(value)?)),
-            "not" => node.not = Some(Box::new(self.node(value)?)),
-            "if" => node.condition = Some(Box::new(self.node(value)?)),
-            "then" => node.then = Some(Box::new(self.node(value)?)),
-            "else" => node.otherwise = Some(Box::new(self.node(value)?)),
-            "prefixItems" => return self.nodes(&mut node.prefix_items, value),
-            "anyOf" => return self.nodes(&mut node.any_of, value),
-            "oneOf" => return self.nodes(&mut node.one_of, value),
-            "allOf" => return self.nodes(&mut node.all_of, value),
+            "dependentSchemas" => {
+                for (name, schema) in self.named(keyword, value)? {
+                    let dependent = self.node(schema)?;
+                    node.object
+                        .dependent_schemas
+                        .push((name.clone(), dependent));
+                }
+            }
+            "additionalProperties" => node.object.additional = self.boxed(value)?,
+            "unevaluatedProperties" => node.object.unevaluated = self.boxed(value)?,
+            "propertyNames" => node.object.names = self.boxed(value)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Reads any other keyword with schemas. Returns whether it is one.
+    fn applicator(
+        &mut self,
+        node: &mut Node,
+        keyword: &str,
+        value: &Value,
+    ) -> Result<bool, InvalidSchema> {
+        match keyword {
+            "items" => node.array.items = Some(Box::new(self.below("[]", value)?)),
+            "contains" => node.array.contains = Some(Box::new(self.below("[]", value)?)),
+            "not" => node.not = self.boxed(value)?,
+            "if" => node.condition = self.boxed(value)?,
+            "then" => node.then = self.boxed(value)?,
+            "else" => node.otherwise = self.boxed(value)?,
+            "prefixItems" => node.array.prefix = self.nodes(keyword, value, true)?,
+            "anyOf" => node.any_of = self.nodes(keyword, value, false)?,
+            "oneOf" => node.one_of = self.nodes(keyword, value, false)?,
+            "allOf" => node.all_of = self.nodes(keyword, value, false)?,
             "$ref" => {
                 let Some(reference) = value.as_str().filter(|text| text.starts_with('#')) else {
-                    return Ok(None);
+                    return self.fail(Fault::Value(keyword.to_owned()));
                 };
                 node.reference = Some(self.reference(reference));
             }
-            _ => return read_assertion(node, keyword, value),
+            "$schema" => {
+                let dialect = value.as_str().unwrap_or_default();
+                if dialect.trim_end_matches('#') != DIALECT {
+                    return self.fail(Fault::Dialect(dialect.to_owned()));
+                }
+            }
+            _ => return Ok(false),
         }
-        Ok(Some(()))
+        Ok(true)
     }
 
-    fn nodes(&mut self, into: &mut Vec<Node>, value: &Value) -> Result<Option<()>, InvalidSchema> {
+    fn named<'v>(
+        &self,
+        keyword: &str,
+        value: &'v Value,
+    ) -> Result<&'v serde_json::Map<String, Value>, InvalidSchema> {
+        match value.as_object() {
+            Some(named) => Ok(named),
+            None => self.fail(Fault::Value(keyword.to_owned())),
+        }
+    }
+
+    fn nodes(
+        &mut self,
+        keyword: &str,
+        value: &Value,
+        are_items: bool,
+    ) -> Result<Vec<Node>, InvalidSchema> {
         let Some(schemas) = value.as_array().filter(|schemas| !schemas.is_empty()) else {
-            return Ok(None);
+            return self.fail(Fault::Value(keyword.to_owned()));
         };
-        let nodes = schemas.iter().map(|schema| self.node(schema));
-        *into = nodes.collect::<Result<_, _>>()?;
-        Ok(Some(()))
+        let compile = |(index, schema): (usize, &Value)| {
+            if are_items {
+                self.below(&format!("[{index}]"), schema)
+            } else {
+                self.node(schema)
+            }
+        };
+        schemas.iter().enumerate().map(compile).collect()
     }
 
     fn reference(&mut self, reference: &str) -> usize {
@@ -137,97 +284,4 @@ impl Compiler<'_> {
             self.references.len() - 1
         })
     }
-}
-
-/// Takes up a keyword that has no schema below it.
-fn read_assertion(
-    node: &mut Node,
-    keyword: &str,
-    value: &Value,
-) -> Result<Option<()>, InvalidSchema> {
-    Ok(match keyword {
-        "type" => types(value).map(|types| node.types = types),
-        "enum" => value.as_array().map(|values| one_of(node, values)),
-        "const" => {
-            one_of(node, std::slice::from_ref(value));
-            Some(())
-        }
-        "required" => strings(value).map(|names| node.required = names),
-        "minLength" => bound(value).map(|n| node.length.min = Some(n)),
-        "maxLength" => bound(value).map(|n| node.length.max = Some(n)),
-        "minItems" => bound(value).map(|n| node.count.min = Some(n)),
-        "maxItems" => bound(value).map(|n| node.count.max = Some(n)),
-        "minProperties" => bound(value).map(|n| node.members.min = Some(n)),
-        "maxProperties" => bound(value).map(|n| node.members.max = Some(n)),
-        "minimum" => limit(value, false).map(|limit| node.minimum.push(limit)),
-        "maximum" => limit(value, false).map(|limit| node.maximum.push(limit)),
-        "exclusiveMinimum" => limit(value, true).map(|limit| node.minimum.push(limit)),
-        "exclusiveMaximum" => limit(value, true).map(|limit| node.maximum.push(limit)),
-        "multipleOf" => value
-            .as_f64()
-            .filter(|step| *step > 0.0)
-            .map(|step| node.multiple_of = Some(step)),
-        "uniqueItems" => value.as_bool().map(|unique| node.unique = unique),
-        "pattern" => value
-            .as_str()
-            .and_then(|pattern| Regex::new(pattern).ok())
-            .map(|pattern| node.pattern = Some(pattern)),
-        // What is defined asserts nothing by itself; it is compiled where something refers to it.
-        "$defs" => value.is_object().then_some(()),
-        "$anchor" => value.is_string().then_some(()),
-        // These describe and assert nothing (`format` is an annotation by default in 2020-12).
-        "title" | "description" | "default" | "examples" | "format" | "deprecated" | "readOnly"
-        | "writeOnly" | "$comment" | "$schema" | "$id" | "contentEncoding" | "contentMediaType" => {
-            Some(())
-        }
-        _ if keyword.starts_with("x-") => Some(()),
-        _ => return Err(InvalidSchema::Keyword(keyword.to_owned())),
-    })
-}
-
-/// `enum` and `const` may stand side by side: both hold.
-fn one_of(node: &mut Node, values: &[Value]) {
-    let mut values = values.to_vec();
-    if let Some(known) = &node.values {
-        values.retain(|value| known.contains(value));
-    }
-    node.values = Some(values);
-}
-
-fn types(value: &Value) -> Option<Vec<Type>> {
-    let one = |value: &Value| {
-        Some(match value.as_str()? {
-            "null" => Type::Null,
-            "boolean" => Type::Boolean,
-            "integer" => Type::Integer,
-            "number" => Type::Number,
-            "string" => Type::String,
-            "array" => Type::Array,
-            "object" => Type::Object,
-            _ => return None,
-        })
-    };
-    match value.as_array() {
-        Some(types) => types.iter().map(one).collect(),
-        None => Some(vec![one(value)?]),
-    }
-}
-
-fn strings(value: &Value) -> Option<Vec<String>> {
-    value
-        .as_array()?
-        .iter()
-        .map(|name| name.as_str().map(str::to_owned))
-        .collect()
-}
-
-fn bound(value: &Value) -> Option<usize> {
-    value.as_u64().and_then(|n| usize::try_from(n).ok())
-}
-
-fn limit(value: &Value, exclusive: bool) -> Option<Limit> {
-    value.as_number().map(|value| Limit {
-        value: value.clone(),
-        exclusive,
-    })
 }

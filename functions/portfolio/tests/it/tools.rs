@@ -294,14 +294,16 @@ fn an_owner_who_publishes_contact_data_is_reachable_by_it() {
         json!({"name": "A", "email": "a@example.com", "phone": "+1 202-555-0142",
             "location": {"address": "1 Quay", "city": "C"}})
     );
-    // Prose is served as written; `check-content` warns about it.
-    assert_eq!(resume["references"][0]["reference"], "Ask b@example.com.");
+    assert_eq!(resume["references"][0]["reference"], "Ask [withheld].");
     let manifest = answer(&server, "get_manifest", json!({}));
     assert_eq!(
         manifest["contact"]["ways"][0],
         json!({"kind": "email", "value": "a@example.com"})
     );
-    assert_eq!(manifest["content"]["withheld"], json!([]));
+    assert_eq!(
+        manifest["content"]["withheld"],
+        json!(["reference_contacts"])
+    );
 }
 
 #[test]

@@ -50,7 +50,7 @@ impl Auth {
         Self::default()
     }
 
-    /// Adds a way to check tokens, such as [`ApiKeys`]. Verifiers are asked in the order they are
+    /// Adds a way to check tokens, such as [`ApiKeys`](crate::auth::ApiKeys). Verifiers are asked in the order they are
     /// added.
     #[must_use]
     pub fn verifier(mut self, verifier: impl Verifier + 'static) -> Self {

@@ -5,7 +5,7 @@
 //! removed wherever they recur; everything else is served as written.*
 //!
 //! - [`publish`] reads `[publish]`;
-//! - [`withhold`] takes out what is not published;
+//! - [`mod@withhold`] takes out what is not published;
 //! - [`learn`] decides which withheld values are distinctive enough to be looked for;
 //! - [`redact`] removes them wherever they recur: in text, links and numbers, however they are
 //!   written ([`fold`]);

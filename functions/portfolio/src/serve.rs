@@ -93,8 +93,13 @@ async fn read_state_key(config: &mut Config) -> Result<(), StartError> {
 
 #[cfg(not(feature = "dynamodb"))]
 #[expect(clippy::unused_async, reason = "a build with DynamoDB waits here")]
-async fn read_state_key(_: &mut Config) -> Result<(), StartError> {
-    Ok(())
+async fn read_state_key(config: &mut Config) -> Result<(), StartError> {
+    match &config.request_state_table {
+        Some(_) => Err(StartError::StateKey(
+            "REQUEST_STATE_TABLE: needs a build with `--features dynamodb`".into(),
+        )),
+        None => Ok(()),
+    }
 }
 
 fn content(config: &Config) -> Result<Content, StartError> {

@@ -134,9 +134,6 @@ fn request_state_table(reader: &mut Reader<'_>) -> Option<String> {
     if reader.is_set("REQUEST_STATE_KEY") {
         reader.fault(TABLE, "and REQUEST_STATE_KEY are both set; keep one");
     }
-    if cfg!(not(feature = "dynamodb")) {
-        reader.fault(TABLE, "needs a build with `--features dynamodb`");
-    }
     Some(table)
 }
 

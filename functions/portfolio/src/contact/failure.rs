@@ -73,7 +73,7 @@ impl fmt::Display for Failure {
 impl Error for Failure {}
 
 /// Returns an error's text with the texts of all its sources.
-#[cfg(any(feature = "resend", feature = "ses"))]
+#[cfg(any(feature = "dynamodb", feature = "resend", feature = "ses"))]
 pub(super) fn chain(error: &(dyn Error + 'static)) -> String {
     let sources = std::iter::successors(Some(error), |&error| error.source());
     let words: Vec<String> = sources.map(ToString::to_string).collect();

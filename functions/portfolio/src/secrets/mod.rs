@@ -80,6 +80,7 @@ struct Cache {
 
 impl Secrets {
     /// Secrets that `store` keeps under `names`.
+    #[cfg(any(feature = "ssm", test))]
     pub(crate) fn new(store: impl ReadParameters + 'static, names: Vec<String>) -> Self {
         Self {
             store: Box::new(store),
@@ -90,6 +91,7 @@ impl Secrets {
     }
 
     /// Sets the time to live of values.
+    #[cfg(feature = "ssm")]
     pub(crate) const fn ttl(mut self, ttl: Duration) -> Self {
         self.ttl = ttl;
         self

@@ -42,3 +42,19 @@ def test_load_sends_valid_calls(gateway, function):
     assert done.returncode == 0, done.stdout + done.stderr
     assert "[200]\t40 responses" in done.stdout
     assert function.invocations == before + 41
+
+
+def test_the_cost_page_agrees_with_its_prices():
+    done = run(sys.executable, "infra/tools/cost.py", "--check")
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_page_that_differs_from_the_prices_is_reported(tmp_path):
+    for name in ("infra/tools/cost.py", "docs/cost.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    page = tmp_path / "docs/cost.md"
+    page.write_text(page.read_text(encoding="utf-8").replace("| 3.50 |", "| 3.49 |"), encoding="utf-8")
+    done = run(sys.executable, str(tmp_path / "infra/tools/cost.py"), "--check")
+    assert done.returncode == 1
+    assert "differs from the prices" in done.stderr

@@ -19,7 +19,7 @@ use lambda_mcp::server::{
     HeaderOnlyRequests, Hosts, InvalidRequestStateKey, Origins, RequestStateKey,
 };
 
-use crate::contact::ContactSettings;
+use crate::contact::{Confirm, ContactSettings};
 use reader::Reader;
 
 /// Default limits of `contact`: enough for one person's messages, and a total that does not fill a
@@ -103,6 +103,11 @@ impl Config {
             auth: credentials::read(&mut reader, &parameters),
             limits: limits::read(&mut reader, default_limits, is_on_lambda),
         };
+        if is_on_lambda && config.asks_without_a_shared_key() {
+            let fault = "`ask` needs REQUEST_STATE_TABLE or REQUEST_STATE_KEY: the answer can reach another \
+                         instance than the question, and all instances need one key";
+            reader.fault("CONTACT_CONFIRM", fault);
+        }
         if reader.faults.is_empty() {
             Ok(config)
         } else {
@@ -110,6 +115,14 @@ impl Config {
                 faults: reader.faults,
             })
         }
+    }
+}
+
+impl Config {
+    /// Whether `contact` asks users, and no key is shared between instances.
+    fn asks_without_a_shared_key(&self) -> bool {
+        let asks = { self.contact.as_ref() }.is_some_and(|contact| contact.confirm == Confirm::Ask);
+        asks && self.request_state_key.is_none() && self.request_state_table.is_none()
     }
 }
 
@@ -249,6 +262,33 @@ mod tests {
                 "RESPONSE_STREAMING: must be `true` or `false`",
             ]
         );
+    }
+
+    #[cfg(feature = "resend")]
+    #[test]
+    fn on_lambda_a_function_that_asks_needs_a_shared_key() {
+        let variables = [
+            ("LAMBDA_TASK_ROOT", "/var/task"),
+            ("CONTACT_PROVIDER", "resend"),
+            ("CONTACT_TO", "owner@example.com"),
+            ("CONTACT_FROM", "portfolio@example.com"),
+            ("RESEND_API_KEY", "re_1"),
+            ("CONTACT_AUTH", "none"),
+            ("CONTACT_CONFIRM", "ask"),
+            ("RATE_LIMIT_TABLE", "limits"),
+        ];
+        let faults = read(&variables).unwrap_err().faults;
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        assert!(faults[0].starts_with("CONTACT_CONFIRM: `ask` needs REQUEST_STATE_TABLE"));
+        for (name, value) in [
+            ("REQUEST_STATE_TABLE", "limits"),
+            ("REQUEST_STATE_KEY", "0123456789abcdef0123456789abcdef"),
+        ] {
+            let more = variables.iter().copied().chain([(name, value)]);
+            assert!(read(&more.collect::<Vec<_>>()).is_ok(), "{name}");
+        }
+        // A local run is one process.
+        assert!(read(&variables[1..]).is_ok());
     }
 
     #[test]

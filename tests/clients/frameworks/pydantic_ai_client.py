@@ -18,7 +18,7 @@ async def carry_out(plan):
             "called": await called_by_an_agent(server, plan["call"]),
             "refused": await refusal(refused),
             "resource": await server.read_resource(plan["resource"]),
-            "prompt": "\n".join(message.content for message in prompt.messages),
+            "prompt": "\n".join(getattr(message.content, "content", message.content) for message in prompt.messages),
         }
 
 

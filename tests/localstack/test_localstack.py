@@ -35,7 +35,9 @@ def deployed(tmp_path_factory):
     invocations.touch()
     port = free_port()
     stack = Stack()
-    variables = stack.one("AWS::Lambda::Function")["Environment"]["Variables"]
+    variables = dict(stack.one("AWS::Lambda::Function")["Environment"]["Variables"])
+    # Lambda unpacks the content layer into /opt.
+    variables["CONTENT_DIR"] = str(ROOT / "content")
     log = (folder / "log").open("w")
     host = subprocess.Popen(
         [sys.executable, str(Path(__file__).with_name("host.py"))],
@@ -161,9 +163,9 @@ def test_preflight_is_204(deployed):
 @pytest.mark.parametrize("verb", ["GET", "POST", "OPTIONS"])
 def test_unknown_paths_are_404(deployed, verb, path):
     before = invoked(deployed)
-    response, body = call(deployed, verb, path)
-    assert response.status == 404
-    assert json.loads(body)["error"]["message"] == "There is nothing at this path."
+    for headers in ({}, {"Content-Type": "image/png"}, {"Content-Type": "text/html"}):
+        response, _ = call(deployed, verb, path, headers)
+        assert response.status == 404, headers
     assert invoked(deployed) == before
 
 
@@ -193,8 +195,18 @@ def test_post_returns_a_tool_result(deployed):
     assert invoked(deployed) == before + 1
 
 
-def test_documents_are_served_by_the_function(deployed):
+def test_documents_are_written_by_the_function(deployed):
     before = invoked(deployed)
-    response, body = call(deployed, "GET", "/health")
+    response, body = call(deployed, "GET", "/mcp/server-card")
     assert response.status == 200, body
     assert invoked(deployed) == before + 1
+
+
+def test_health_and_other_methods_of_documents_invoke_nothing(deployed):
+    before = invoked(deployed)
+    response, body = call(deployed, "GET", "/health")
+    assert (response.status, json.loads(body)) == (200, {"status": "ok"})
+    for path in ("/health", "/mcp/server-card"):
+        for verb in ("HEAD", "PUT", "DELETE"):
+            call(deployed, verb, path)
+    assert invoked(deployed) == before

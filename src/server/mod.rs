@@ -6,9 +6,26 @@
 //!
 //! # JSON Schema
 //!
-//! Schemas are JSON Schema 2020-12. Every keyword of an input schema is checked before a handler
-//! runs; a keyword that would not be checked fails [`build`](crate::server::ServerBuilder::build) with
-//! [`InvalidSchema`].
+//! Schemas are JSON Schema 2020-12, derived from types by `schemars` or written by hand. Arguments are
+//! checked before a handler runs, in a time proportional to their size and within the call's timeout.
+//!
+//! | about | checked keywords |
+//! | --- | --- |
+//! | any value | `type`, `enum`, `const`, `allOf`, `anyOf`, `oneOf`, `not`, `if`, `then`, `else`, `$ref` within the schema, `$defs`, `$anchor` |
+//! | numbers | `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, `multipleOf` |
+//! | strings | `minLength`, `maxLength` (in characters), `pattern` (a regular expression without look-around and backreferences) |
+//! | arrays | `items`, `prefixItems`, `contains`, `minContains`, `maxContains`, `minItems`, `maxItems`, `uniqueItems` |
+//! | objects | `properties`, `patternProperties`, `additionalProperties`, `unevaluatedProperties`, `propertyNames`, `required`, `dependentRequired`, `dependentSchemas`, `minProperties`, `maxProperties` |
+//!
+//! Annotations assert nothing: `title`, `description`, `default`, `examples`, `format`, `deprecated`,
+//! `readOnly`, `writeOnly`, `contentEncoding`, `contentMediaType`, `contentSchema`, `$comment`, and
+//! keywords that begin with `x-`. Any other keyword, and a `$schema` other than
+//! `https://json-schema.org/draft/2020-12/schema`, fails
+//! [`build`](crate::server::ServerBuilder::build) with [`InvalidSchema`].
+//!
+//! Two things are put right before the handler gets its arguments: a `null` for an optional field that
+//! cannot be `null` is left out, and a whole number such as `5.0` or `1e2` becomes an integer where
+//! only integers are allowed.
 
 mod build_error;
 mod builder;

@@ -1,5 +1,5 @@
-//! The rounds of a request that asks its client for input. Specification: *Multi Round-Trip
-//! Requests*.
+//! Requests that ask the client for input and are sent again with its answers. Specification:
+//! *Multi Round-Trip Requests*.
 
 use std::borrow::Cow;
 use std::time::SystemTime;
@@ -19,28 +19,28 @@ use crate::wire::input_required::InputRequiredResult;
 use crate::wire::strict::StrictValue;
 use crate::wire::version::Era;
 
-/// What a request brings from its earlier rounds, and what it is.
+/// The request, and what it carries from its earlier rounds.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Round<'a> {
     pub(super) input_responses: Option<&'a RawValue>,
     pub(super) request_state: Option<&'a RawValue>,
-    /// The tool, prompt or URI.
+    /// The name of the tool or prompt, or the URI of the resource.
     pub(super) target: &'a str,
-    /// The arguments, as the client wrote them.
+    /// The arguments, as the client sent them.
     pub(super) arguments: Option<&'a RawValue>,
 }
 
 impl Round<'_> {
-    /// Whether the request carries anything of an earlier round.
+    /// Returns whether the request carries anything from an earlier round.
     pub(super) const fn is_retry(&self) -> bool {
         self.input_responses.is_some() || self.request_state.is_some()
     }
 
-    /// The answers at hand: those of earlier rounds out of the sealed state, and the new ones.
+    /// Returns the answers of earlier rounds, read from the sealed state, together with the new ones.
     ///
     /// # Errors
     ///
-    /// The state does not open, or the answers are no object.
+    /// `requestState` cannot be opened, or `inputResponses` is not an object.
     pub(super) fn open(&self, request: &Request<'_>) -> Result<Asks, ProtocolError> {
         let Request { context, call, .. } = *request;
         if call.version.era() == Era::Legacy {
@@ -68,11 +68,12 @@ impl Round<'_> {
         Ok(Asks::new(call.client.capabilities.clone(), answers))
     }
 
-    /// Asks the client for what the handler stopped at.
+    /// Returns the result that asks the client for the input the handler needs, or `None` for the
+    /// versions before 2026-07-28, which have no such result.
     ///
     /// # Errors
     ///
-    /// The client cannot do what would be needed, or the question cannot be put.
+    /// The client lacks a capability, a question is not valid, or there is no key to seal the state.
     pub(super) fn ask(
         &self,
         request: &Request<'_>,

@@ -1,4 +1,4 @@
-//! The answers that depend on the build alone, written once at start.
+//! Results that depend only on the registered tools, prompts and resources, serialized once at start.
 
 use std::hash::{DefaultHasher, Hasher};
 
@@ -16,17 +16,17 @@ use crate::wire::resources::{Address, ListResourceTemplatesResult, ListResources
 use crate::wire::tools::{ListToolsResult, Tool};
 use crate::wire::version::{Era, ProtocolVersion};
 
-/// All prepared answers.
+/// The prepared results of all versions.
 #[derive(Debug)]
 pub(crate) struct Prepared {
-    /// The server's identity, as it stands in modern results.
+    /// The server's name and version, as results of 2026-07-28 contain them.
     pub(super) server_info: Box<RawValue>,
     pub(super) discover: Bytes,
     versions: Vec<(ProtocolVersion, AtVersion)>,
     fallback: AtVersion,
 }
 
-/// The prepared answers of one version.
+/// The prepared results of one version.
 #[derive(Debug, Default)]
 pub(super) struct AtVersion {
     pub(super) initialize: Bytes,
@@ -62,16 +62,16 @@ pub(super) struct Pages(Vec<Page>);
 
 #[derive(Debug)]
 struct Page {
-    /// The cursor that leads here; the first page has none.
+    /// The cursor that selects this page; `None` for the first.
     cursor: Option<String>,
     result: Bytes,
 }
 
 impl Pages {
-    /// The page a cursor leads to.
+    /// Returns the page that a cursor selects.
     ///
-    /// Cursors are compared with those that were given out: one that was altered, or comes from
-    /// another list or an earlier deploy, leads nowhere.
+    /// The cursor must equal one that this list issued. A cursor that was altered, or comes from
+    /// another list or an earlier deployment, selects no page.
     pub(super) fn page(&self, cursor: Option<&str>) -> Option<Bytes> {
         self.0
             .iter()
@@ -79,8 +79,8 @@ impl Pages {
             .map(|page| page.result.clone())
     }
 
-    /// Writes the pages of a list; an empty one has one page. `write` makes the result of one page
-    /// and the cursor that follows it.
+    /// Builds the pages of a list. An empty list has one page. `write` returns the result of one
+    /// page and the cursor of the next.
     fn new<T: Serialize>(
         entries: &[T],
         page_size: usize,
@@ -110,7 +110,7 @@ impl Pages {
     }
 }
 
-/// A number that changes when a list does; the same in every instance of one build.
+/// Returns a hash of a list. It is the same in every instance of one build.
 fn fingerprint<T: Serialize>(entries: &[T]) -> u64 {
     let mut hasher = DefaultHasher::new();
     hasher.write(std::any::type_name::<T>().as_bytes());
@@ -126,11 +126,11 @@ fn cursor(fingerprint: u64, index: usize) -> String {
 }
 
 impl Prepared {
-    /// Writes the answers.
+    /// Serializes the results.
     ///
     /// # Errors
     ///
-    /// A definition cannot be written as JSON.
+    /// A definition cannot be serialized as JSON.
     pub(crate) fn new(registry: &Registry) -> Result<Self, ProtocolError> {
         let settings = &registry.settings;
         let [newest, ..] = ProtocolVersion::ALL;
@@ -177,7 +177,7 @@ impl Prepared {
         })
     }
 
-    /// The answers of one version.
+    /// Serializes the results of one version.
     pub(super) fn at(&self, version: ProtocolVersion) -> &AtVersion {
         let found = self.versions.iter().find(|(known, _)| *known == version);
         found.map_or(&self.fallback, |(_, answers)| answers)
@@ -239,7 +239,7 @@ fn lists(
     })
 }
 
-/// A tool with the members a version knows.
+/// Returns a tool with only the members that the version defines.
 fn tool_at(tool: &Tool, version: ProtocolVersion) -> Tool {
     let mut tool = tool.clone();
     let is_object = |schema: &serde_json::Value| {
@@ -265,7 +265,7 @@ fn tool_at(tool: &Tool, version: ProtocolVersion) -> Tool {
     tool
 }
 
-/// A prompt with the members a version knows.
+/// Returns a prompt with only the members that the version defines.
 fn prompt_at(prompt: &Prompt, version: ProtocolVersion) -> Prompt {
     let mut prompt = prompt.clone();
     if !version.has_structured_content() {
@@ -282,7 +282,7 @@ fn prompt_at(prompt: &Prompt, version: ProtocolVersion) -> Prompt {
     prompt
 }
 
-/// A resource or template with the members a version knows.
+/// Returns a resource or template with only the members that the version defines.
 fn resource_at(resource: &Resource, version: ProtocolVersion) -> Resource {
     let mut resource = resource.clone();
     if !version.has_structured_content() {
@@ -303,7 +303,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The pages of the numbers up to `length`: each its entries, and where the next one begins.
+    /// Returns the pages of the numbers up to `length`: the entries of each, and where the next begins.
     fn pages(length: u32, page_size: usize) -> Pages {
         let entries: Vec<u32> = (0..length).collect();
         Pages::new(&entries, page_size, |page, next| {

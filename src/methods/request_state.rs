@@ -1,9 +1,9 @@
-//! What a client carries between two rounds of a request. Specification: *Multi Round-Trip
-//! Requests, Server Requirements*.
+//! `requestState`: what the client sends back between two rounds of a request. Specification:
+//! *Multi Round-Trip Requests*, section *Server Requirements*.
 //!
-//! `requestState` comes back through the client's hands, so it is sealed by an HMAC that is
-//! verified before anything in it is read, and bound to the request, the caller and a time. It is
-//! not single-use: what must happen at most once has to be guarded where it happens.
+//! The client could change it, so it carries an HMAC that is verified before its content is read,
+//! and it is valid only for the same request and caller, for a limited time. It can be used more
+//! than once: a tool whose effect must happen at most once has to check that itself.
 
 use std::time::{Duration, SystemTime};
 
@@ -16,32 +16,32 @@ use sha2::{Digest as _, Sha256};
 
 use crate::server::RequestStateKey;
 
-/// What a state is bound to: it is refused on any other request.
+/// The request and caller a state is valid for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Binding<'a> {
-    /// The method.
+    /// The JSON-RPC method.
     pub(super) method: &'a str,
-    /// The tool, prompt or URI.
+    /// The name of the tool or prompt, or the URI of the resource.
     pub(super) target: &'a str,
     /// The arguments.
     pub(super) arguments: &'a Value,
-    /// Who calls, if that is known.
+    /// The authenticated caller, if there is one.
     pub(super) principal: Option<&'a str>,
 }
 
-/// Why a state is refused.
+/// Why a state is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// It was not sealed here, or was altered since.
+    /// The HMAC does not match: the state was altered, or was issued by another server.
     Seal,
-    /// It belongs to another request or another caller.
+    /// It was issued for another request or another caller.
     Binding,
-    /// It is too old.
+    /// It has expired.
     Expired,
 }
 
 impl Refused {
-    /// The reason, in words for the client.
+    /// Returns the error message for the client.
     pub(super) const fn reason(self) -> &'static str {
         match self {
             Self::Seal => "`requestState` was not issued by this server; start again without it",
@@ -53,13 +53,13 @@ impl Refused {
 
 #[derive(Serialize, Deserialize)]
 struct Payload {
-    /// Seconds since 1970.
+    /// Seconds since the Unix epoch.
     expires_at: u64,
     binding: String,
     answers: Map<String, Value>,
 }
 
-/// Seals answers for the next round, to be used within `ttl`.
+/// Returns a sealed state that contains the answers and expires after `ttl`.
 pub(super) fn seal(
     key: &RequestStateKey,
     binding: Binding<'_>,
@@ -79,7 +79,7 @@ pub(super) fn seal(
     Some(format!("{payload}.{tag}"))
 }
 
-/// Opens a sealed state.
+/// Verifies a sealed state and returns its answers.
 pub(super) fn open(
     key: &RequestStateKey,
     binding: Binding<'_>,
@@ -102,7 +102,7 @@ pub(super) fn open(
     Ok(payload.answers)
 }
 
-/// None without a key: nothing is sealed or opened then.
+/// Returns `None` when there is no key.
 fn mac(key: &RequestStateKey) -> Option<Hmac<Sha256>> {
     if key.bytes().is_empty() {
         return None;
@@ -127,7 +127,7 @@ impl Binding<'_> {
     }
 }
 
-/// Hashes a value whatever the order of its members and the spaces between them.
+/// Hashes a JSON value. The order of members and white space do not change the hash.
 fn hash_value(hasher: &mut Sha256, value: &Value) {
     let mut tagged = |tag: u8, bytes: &[u8]| {
         hasher.update([tag]);

@@ -1,4 +1,4 @@
-//! [`Prepared`]: an answer that is serialized once, at start.
+//! [`Prepared`]: a result that is serialized once, at start.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -31,7 +31,7 @@ impl<T: Serialize> Prepared<T> {
 }
 
 impl<T: JsonSchema + 'static> Prepared<T> {
-    /// Returns a handler without arguments that gives this answer.
+    /// Returns a handler that takes no arguments and returns this result.
     pub(super) fn handler(self) -> impl Fn() -> Ready<Json<Self>> + Send + Sync + 'static {
         move || ready(Json(self.clone()))
     }

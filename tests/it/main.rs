@@ -16,6 +16,7 @@
 //! - `response_size`: one limit for whatever one request answers
 //! - `limit`: counts, rules and refusals, in memory and in a DynamoDB of this process
 //! - `auth`: signed tokens and their keys
+//! - `extraction`: handler parameters of another crate
 //! - `auth_wire`, `limit_wire`: credentials and limits in a whole server
 //! - `examples`: the programs of `examples/`
 //! - `layers`, `docs`: the direction of imports, and what the documents name
@@ -48,6 +49,7 @@ mod envelope;
 mod eras;
 mod events;
 mod examples;
+mod extraction;
 mod fixtures;
 mod folded_headers;
 mod gate;

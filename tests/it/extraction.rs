@@ -122,11 +122,14 @@ async fn a_prompt_or_resource_answers_with_a_protocol_error() {
         ]
     };
 
-    for request in asks("invalid") {
-        let response = request.await;
-        let error = assert_refused(&response, 200, -32602);
-        assert!(error.message.contains("`from` must be"), "{response}");
-    }
+    let [prompt, resource] = asks("invalid");
+    let response = prompt.await;
+    let error = assert_refused(&response, 200, -32602);
+    assert!(error.message.contains("`from` must be"), "{response}");
+    let response = resource.await;
+    let error = assert_refused(&response, 200, -32602);
+    assert_eq!(error.data, json!({"uri": "test://invalid"}), "{response}");
+
     for request in asks("refused") {
         let response = request.await;
         let error = assert_refused(&response, 200, -32602);

@@ -10,6 +10,11 @@ use serde_json::{Value, json};
 use harness::messages::{ask, call, request, request_with, send, with_headers};
 use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 
+// With `test = true`, cargo would build this example for its tests only, and no program of it.
+#[path = "../../examples/testing.rs"]
+#[expect(dead_code, reason = "the program has a `main`")]
+mod parcels;
+
 #[test]
 fn minimal_lists_and_serves_its_tool() {
     let server = ServerConfig::new("minimal").start();
@@ -269,7 +274,7 @@ fn limits_refuses_the_fourth_call_in_a_minute() {
     assert!(statuses[3..].contains(&429), "{statuses:?}");
 }
 
-/// Its tests are run by `cargo test`; here it serves a call as a program.
+/// Its tests run in `parcels`; here it serves a call as a program.
 #[test]
 fn testing_serves_its_tool() {
     let server = ServerConfig::new("testing").start();

@@ -61,6 +61,21 @@ pub fn call(server: &TestServer, version: Version, tool: &str, arguments: Value)
     )
 }
 
+/// A call of a tool by a modern client that can show forms; `more` are members of `params` beside the
+/// name and the arguments, such as `requestState`.
+pub fn call_with_forms(server: &TestServer, tool: &str, arguments: Value, more: Value) -> Reply {
+    let mut params = json!({"name": tool, "arguments": arguments});
+    for (name, value) in more.as_object().unwrap() {
+        params[name] = value.clone();
+    }
+    let meta = json!({
+        "io.modelcontextprotocol/clientCapabilities": {"elicitation": {"form": {}}},
+    });
+    let version = Version::V2026_07_28;
+    let message = request_with(version, "tools/call", params, meta);
+    send(server, version, &message)
+}
+
 /// `ping`, which legacy versions answer with `{}`.
 pub fn ping() -> Value {
     json!({"jsonrpc": "2.0", "id": 1, "method": "ping"})

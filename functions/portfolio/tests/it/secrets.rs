@@ -7,7 +7,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
 use harness::dynamodb::{Store, TABLE};
-use harness::messages::{request, with_headers};
+use harness::messages::{call_with_forms, request, with_headers};
 use harness::{Outcome, Reply, ServerConfig, TestServer, Version};
 use serde_json::{Value, json};
 
@@ -206,16 +206,9 @@ fn asking(table_url: &str) -> TestServer {
         .start()
 }
 
-fn with_forms(server: &TestServer, more: Value) -> Reply {
+fn contact_with_forms(server: &TestServer, more: Value) -> Reply {
     let arguments = json!({"brief": "Are you free in May?", "contact": "ada@example.org"});
-    let mut params = json!({"name": "contact", "arguments": arguments});
-    for (name, value) in more.as_object().unwrap() {
-        params[name] = value.clone();
-    }
-    let mut message = request(Version::V2026_07_28, "tools/call", params);
-    message["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] =
-        json!({"elicitation": {"form": {}}});
-    server.post(&message).modern_headers().send()
+    call_with_forms(server, "contact", arguments, more)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -224,14 +217,14 @@ async fn another_process_understands_the_state_of_a_round() {
     let url = format!("http://{}", store.address);
     let rounds = tokio::task::spawn_blocking(move || {
         let first = asking(&url);
-        let asked = with_forms(&first, json!({})).result();
+        let asked = contact_with_forms(&first, json!({})).result();
         assert_eq!(asked["resultType"], "input_required", "{asked}");
         let yes = json!({"action": "accept", "content": {"send": true}});
         let more = json!({
             "inputResponses": {"consent": yes},
             "requestState": asked["requestState"],
         });
-        with_forms(&asking(&url), more).result()
+        contact_with_forms(&asking(&url), more).result()
     });
     let done = rounds.await.unwrap();
     assert_eq!(done["structuredContent"]["status"], "sent", "{done}");

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::provider::Provider;
 use super::{arguments, send, sent, with_resend};
-use harness::messages::{call, request};
+use harness::messages::{call, call_with_forms};
 use harness::{Reply, TestServer, Version};
 
 fn asking(provider: &Provider) -> TestServer {
@@ -13,16 +13,9 @@ fn asking(provider: &Provider) -> TestServer {
         .start()
 }
 
-/// Calls `contact` as a client that shows forms; `more` are members beside the arguments.
+/// Calls `contact`; `more` are members beside the arguments.
 fn with_forms(server: &TestServer, arguments: Value, more: Value) -> Reply {
-    let mut params = json!({"name": "contact", "arguments": arguments});
-    for (name, value) in more.as_object().unwrap() {
-        params[name] = value.clone();
-    }
-    let mut message = request(Version::V2026_07_28, "tools/call", params);
-    message["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] =
-        json!({"elicitation": {"form": {}}});
-    server.post(&message).modern_headers().send()
+    call_with_forms(server, "contact", arguments, more)
 }
 
 /// The call again, with what the person did.

@@ -48,7 +48,7 @@ pub(crate) struct Config {
     pub(crate) request_state_table: Option<String>,
     /// `RESPONSE_STREAMING`: whether responses are streamed. The gateway must expect it.
     pub(crate) response_streaming: bool,
-    /// `CONTACT_…`, `RESEND_…`: how messages are delivered. `None`: there is no tool `contact`.
+    /// Settings of message delivery (`CONTACT_…`, `RESEND_…`). `None` if the tool `contact` is not offered.
     pub(crate) contact: Option<ContactSettings>,
     /// `API_KEYS`, `JWT_…`, `AUTHORIZATION_SERVERS`: how callers are authenticated.
     pub(crate) auth: Auth,

@@ -2,7 +2,7 @@
 //!
 //! - `content`: the owner's files, good and bad
 //! - `tools`, `resources`, `prompts`: what the function offers
-//! - `contact`: messages to the owner, and what the caller is told
+//! - `contact`: messages to the owner, and the result for the caller
 //! - `secrets`: secrets by reference, in Parameter Store and in the limits table
 //! - `processes`: several processes on one table of limits
 

@@ -11,7 +11,8 @@
 //!   written ([`fold`]);
 //! - [`also`] warns about paths that publish nothing.
 //!
-//! No prose is read for contact data: there is no list of words, and no form of a number decides.
+//! Texts are not searched for what looks like contact data, such as telephone numbers: only the
+//! withheld values themselves are removed.
 
 mod also;
 mod decode;

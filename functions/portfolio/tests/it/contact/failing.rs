@@ -1,4 +1,4 @@
-//! A mail service that fails: what is tried again, and what the caller is told.
+//! A mail service that fails: which requests are retried, and the error the caller gets.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! `contact` through the built function: what reaches a mail service, and what the caller is told.
+//! `contact` through the built function: the request to the mail service, and the result for the caller.
 
 mod asking;
 mod confidential;

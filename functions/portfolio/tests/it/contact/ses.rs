@@ -164,7 +164,7 @@ fn exchange(url: &str, path: &str, body: Option<&Value>) -> Value {
     use hyper_util::rt::TokioIo;
     let authority = url.strip_prefix("http://").expect("plain HTTP").to_owned();
     let method = if body.is_some() { "POST" } else { "GET" };
-    // The service that is meant stands in the credential's scope.
+    // `moto` finds the service's name in the scope of the credential.
     let scope = "AWS4-HMAC-SHA256 Credential=test/20260101/eu-central-1/ses/aws4_request, \
                  SignedHeaders=host, Signature=0";
     let request = http::Request::builder()

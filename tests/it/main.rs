@@ -9,7 +9,7 @@
 //! - `testing`: the test client of the library
 //! - `fixtures`: the servers and clients that several topics share
 //! - `cases`: the table of requests that broke other servers
-//! - `gate`, `folded_headers`, `events`, `hostile`, `ids`, `client_notifications`, `eras`, `envelope`,
+//! - `gate`, `origins`, `documents`, `folded_headers`, `events`, `hostile`, `ids`, `client_notifications`, `eras`, `envelope`,
 //!   `arguments`, `batches`, `logs`: requests that the table does not cover
 //! - `lists`, `resources`, `prompts`, `completion`, `rounds`, `notifications`, `param_headers`: the
 //!   features of the protocol
@@ -45,6 +45,7 @@ mod cases;
 mod client_notifications;
 mod completion;
 mod docs;
+mod documents;
 mod envelope;
 mod eras;
 mod events;
@@ -62,6 +63,7 @@ mod limit_wire;
 mod lists;
 mod logs;
 mod notifications;
+mod origins;
 mod param_headers;
 mod prompts;
 mod resources;

@@ -96,6 +96,15 @@ impl<'a> Caller<'a> {
         Err(Challenge::new(cause, required.clone(), metadata_url))
     }
 
+    /// Returns the caller if the request has a valid credential with these scopes. A credential that
+    /// is not valid counts as none: the call requires none.
+    pub(crate) async fn recognize(&self, scopes: &Scopes) -> Option<&Principal> {
+        match self.credential().await {
+            Credential::Valid(principal) => Some(principal).filter(|p| p.scopes().covers(scopes)),
+            Credential::Missing | Credential::Invalid(_) | Credential::Unavailable => None,
+        }
+    }
+
     async fn credential(&self) -> &Credential {
         self.credential
             .get_or_init(|| async {

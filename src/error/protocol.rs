@@ -74,6 +74,15 @@ pub(crate) enum ProtocolError {
         /// The argument, and what is wrong with it.
         reason: String,
     },
+    /// A web page that may only read called a tool that may have an effect.
+    #[error(
+        "Forbidden: web pages of this `Origin` may read, but not call `{tool}` without a credential. \
+         Call it with a credential, or from a client that is not a web page"
+    )]
+    ForbiddenOrigin {
+        /// The tool name.
+        tool: String,
+    },
     /// The resource does not exist.
     #[error("Resource not found")]
     ResourceNotFound {
@@ -111,7 +120,7 @@ impl ProtocolError {
             },
             Self::MissingClientCapability { .. } => code::MISSING_CLIENT_CAPABILITY,
             Self::Parse { .. } => code::PARSE_ERROR,
-            Self::InvalidRequest { .. } => code::INVALID_REQUEST,
+            Self::InvalidRequest { .. } | Self::ForbiddenOrigin { .. } => code::INVALID_REQUEST,
             Self::HeaderMismatch { .. } => code::HEADER_MISMATCH,
             Self::UnsupportedProtocolVersion { .. } => code::UNSUPPORTED_PROTOCOL_VERSION,
             Self::MethodNotFound { .. } => code::METHOD_NOT_FOUND,
@@ -140,6 +149,7 @@ impl ProtocolError {
                 | Self::UnsupportedProtocolVersion { .. },
                 _,
             ) => StatusCode::BAD_REQUEST,
+            (Self::ForbiddenOrigin { .. }, _) => StatusCode::FORBIDDEN,
             (Self::MethodNotFound { .. }, Era::Modern) => StatusCode::NOT_FOUND,
             (Self::MethodNotFound { .. }, Era::Legacy)
             | (
@@ -175,6 +185,7 @@ impl ProtocolError {
             | Self::InvalidParams { .. }
             | Self::UnknownTool { .. }
             | Self::InvalidArguments { .. }
+            | Self::ForbiddenOrigin { .. }
             | Self::InputNotSupported
             | Self::ResponseTooLarge { .. }
             | Self::Internal => None,
@@ -190,6 +201,12 @@ impl ProtocolError {
     pub(crate) fn response_too_large(reason: impl Into<String>) -> Self {
         Self::ResponseTooLarge {
             reason: reason.into(),
+        }
+    }
+
+    pub(crate) fn forbidden_origin(tool: &str) -> Self {
+        Self::ForbiddenOrigin {
+            tool: tool.to_owned(),
         }
     }
 

@@ -38,6 +38,9 @@ pub(crate) enum Admitted {
         takes_json: bool,
         /// Whether the client accepts event streams.
         takes_sse: bool,
+        /// Whether the message may cause effects without a credential: it comes from a web page whose
+        /// origin is named, or from no web page.
+        may_act: bool,
     },
 }
 
@@ -86,5 +89,6 @@ pub(crate) fn admit(
     Ok(Admitted::Message {
         takes_json: json,
         takes_sse: event_stream,
+        may_act: gate.origins.trusts(headers),
     })
 }

@@ -2,6 +2,10 @@
 //!
 //! A request from a web page whose origin is not allowed gets status 403. Clients that are not
 //! browsers send no `Origin` and are always admitted.
+//!
+//! `*` admits every page, but trusts none: any page that a user opens could then cause effects in the
+//! user's name, from the user's address. A page that is not named can only read; see
+//! [`Origins::any`].
 
 use std::str::FromStr;
 
@@ -26,19 +30,23 @@ use crate::wire::header::{self, InvalidCharacters};
 /// // Origins separated by commas. `:*` matches any port.
 /// let origins: Origins = "https://app.example.com, http://localhost:*".parse()?;
 ///
+/// // Any page may read, and the pages of one origin may call tools that have an effect.
+/// let origins: Origins = "*, https://app.example.com".parse()?;
+///
 /// assert_eq!("*".parse(), Ok(Origins::any()));
 /// assert!("app.example.com".parse::<Origins>().is_err());
 /// # Ok::<(), lambda_mcp::server::InvalidOrigins>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Origins(Policy);
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Policy {
-    Any,
+pub struct Origins {
+    /// Whether pages of other origins may read.
+    is_any: bool,
     /// Origins in lower case. An entry that ends with `:*` matches any port.
-    Listed(Vec<String>),
+    named: Vec<String>,
 }
+
+/// The origins of the local machine, with any port.
+const LOOPBACK: [&str; 3] = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"];
 
 /// The error for a text that is not a list of origins.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -49,37 +57,50 @@ pub struct InvalidOrigins(String);
 
 impl Origins {
     /// Any origin, for public servers. Credentials are never read from cookies.
+    ///
+    /// Pages of all origins may read. A tool that is not declared as
+    /// [read-only](crate::server::Tool::read_only) gets status 403 when such a page calls it without
+    /// a credential. Name the origins whose pages may call it: `*, https://app.example.com`. Pages of
+    /// the local machine count as named.
     #[must_use]
     pub const fn any() -> Self {
-        Self(Policy::Any)
+        Self {
+            is_any: true,
+            named: Vec::new(),
+        }
     }
 
     /// The origins of the local machine, with any port.
     #[must_use]
     pub fn loopback() -> Self {
-        let origins = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"];
-        Self(Policy::Listed(origins.map(str::to_owned).to_vec()))
+        Self {
+            is_any: false,
+            named: LOOPBACK.map(str::to_owned).to_vec(),
+        }
     }
 
     /// Returns whether the request comes from an allowed origin, or from no web page. A repeated
     /// `Origin` is not allowed.
     pub(super) fn admit(&self, headers: &HeaderMap) -> bool {
+        self.is_any || self.trusts(headers)
+    }
+
+    /// Returns whether the request comes from an origin that is named, or from no web page: whether it
+    /// may cause effects without a credential.
+    pub(super) fn trusts(&self, headers: &HeaderMap) -> bool {
         match header::value(headers, ORIGIN) {
             Ok(None) => true,
-            Ok(Some(origin)) => self.allows(&origin),
-            Err(InvalidCharacters) => self.0 == Policy::Any,
+            Ok(Some(origin)) => self.names(&origin),
+            Err(InvalidCharacters) => false,
         }
     }
 
-    /// Returns whether this origin is allowed.
-    fn allows(&self, origin: &str) -> bool {
-        match &self.0 {
-            Policy::Any => true,
-            Policy::Listed(origins) => {
-                let origin = origin.to_ascii_lowercase();
-                origins.iter().any(|entry| matches(entry, &origin))
-            }
-        }
+    /// Returns whether this origin is named.
+    fn names(&self, origin: &str) -> bool {
+        let origin = origin.to_ascii_lowercase();
+        let loopback = LOOPBACK.iter().copied().filter(|_| self.is_any);
+        let mut named = self.named.iter().map(String::as_str).chain(loopback);
+        named.any(|entry| matches(entry, &origin))
     }
 
     /// Returns the value of `Access-Control-Allow-Origin` for a request, and whether the value
@@ -87,39 +108,37 @@ impl Origins {
     ///
     /// Every response has this header. For an origin that is not allowed it has another origin.
     pub(super) fn allow_origin(&self, request: &HeaderMap) -> (HeaderValue, bool) {
-        let Policy::Listed(origins) = &self.0 else {
+        if self.is_any {
             return (HeaderValue::from_static("*"), false);
-        };
+        }
         let own = header::value(request, ORIGIN).ok().flatten();
-        let own = own.filter(|origin| self.allows(origin));
-        let first = origins
-            .first()
-            .map(|entry| entry.strip_suffix(":*").unwrap_or(entry));
+        let own = own.filter(|origin| self.names(origin));
+        let first = { self.named.first() }.map(|entry| entry.strip_suffix(":*").unwrap_or(entry));
         let value = own.as_deref().or(first);
         let value = value.and_then(|origin| HeaderValue::from_str(origin).ok());
         (value.unwrap_or(HeaderValue::from_static("null")), true)
     }
 }
 
-/// Parses origins separated by commas, or `*` for any origin. The port `*` matches any port.
+/// Parses origins separated by commas; `*` among them is any origin. The port `*` matches any port.
 impl FromStr for Origins {
     type Err = InvalidOrigins;
 
     fn from_str(text: &str) -> Result<Self, InvalidOrigins> {
-        if text.trim() == "*" {
-            return Ok(Self::any());
-        }
-        let origins = text.split(',').map(|entry| {
-            let entry = entry.trim();
-            if is_origin(entry) {
-                Ok(entry.to_ascii_lowercase())
+        let mut origins = Self {
+            is_any: false,
+            named: Vec::new(),
+        };
+        for entry in text.split(',').map(str::trim) {
+            if entry == "*" {
+                origins.is_any = true;
+            } else if is_origin(entry) {
+                origins.named.push(entry.to_ascii_lowercase());
             } else {
-                Err(InvalidOrigins(entry.to_owned()))
+                return Err(InvalidOrigins(entry.to_owned()));
             }
-        });
-        origins
-            .collect::<Result<_, _>>()
-            .map(|origins| Self(Policy::Listed(origins)))
+        }
+        Ok(origins)
     }
 }
 
@@ -178,6 +197,28 @@ mod tests {
             assert!(!admits(&origins, origin), "{origin}");
         }
         assert!(origins.admit(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn any_origin_is_admitted_but_only_named_ones_and_those_of_this_machine_are_trusted() {
+        let rows = [
+            ("*", "https://evil.example", false),
+            ("*", "null", false),
+            ("*", "http://localhost:6274", true),
+            ("*", "http://localhost.evil.example", false),
+            ("*, https://a.example", "https://a.example", true),
+            ("https://a.example,*", "https://A.example", true),
+            ("*, https://a.example", "https://b.example", false),
+        ];
+        for (origins, origin, is_trusted) in rows {
+            let origins = Origins::from_str(origins).unwrap();
+            assert!(admits(&origins, origin), "{origin}");
+            let headers = [(ORIGIN, origin.parse().unwrap())].into_iter().collect();
+            assert_eq!(origins.trusts(&headers), is_trusted, "{origin}");
+        }
+        assert!(Origins::any().trusts(&HeaderMap::new()));
+        let listed = Origins::from_str("https://a.example").unwrap();
+        assert!(!admits(&listed, "http://localhost"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! [`Counter`]: what a store counts, and [`Decision`]: what it decides.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use crate::limit::caller::CallerKey;
 use crate::limit::rule::Rule;
@@ -29,33 +29,80 @@ use crate::limit::window::Window;
 pub struct Counter {
     bucket: String,
     owner: String,
+    scope: Scope,
     limit: u32,
     burst_limit: u32,
     window: Window,
 }
 
+/// Whose calls a counter counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Scope {
+    /// Those of one client.
+    Client,
+    /// Those of all clients of one network.
+    Network,
+    /// Those of all clients together.
+    Total,
+}
+
 /// The owner of the counters of all clients together.
 const TOTAL: &str = "total";
+/// The bucket of the counters that let a round of a counted call pass once.
+const ROUND: &str = "round";
+/// The window of such a counter. It only has to end after the round expires.
+const ROUND_WINDOW: Duration = Duration::from_secs(60);
 
 impl Counter {
     /// Returns the counters of a rule for a call of `caller` at `now`.
     ///
     /// The bucket is the name of the group that the rule limits. [`Limits`](crate::limit::Limits)
-    /// calls this for every rule; call it to test a store.
+    /// calls this for every rule; call it to test a store. A rule has one counter, and for a caller
+    /// with an IPv6 address three: see [`CallerKey::address`].
     #[must_use]
     pub fn of_rule(bucket: &str, rule: &Rule, caller: &CallerKey, now: SystemTime) -> Vec<Self> {
-        let owner = if rule.is_total() {
-            TOTAL.to_owned()
-        } else {
-            caller.to_string()
-        };
-        vec![Self {
+        let counter = |scope: Scope, owner: String, limit: u32, burst_limit: u32| Self {
             bucket: bucket.to_owned(),
             owner,
-            limit: rule.limit(),
-            burst_limit: rule.burst_limit(),
+            scope,
+            limit,
+            burst_limit,
             window: Window::at(rule.window(), now),
-        }]
+        };
+        let (limit, burst) = (rule.limit(), rule.burst_limit());
+        if rule.is_total() {
+            let reserved = if caller.has_credential() {
+                0
+            } else {
+                rule.reserved()
+            };
+            let limit = limit.saturating_sub(reserved);
+            return vec![counter(
+                Scope::Total,
+                TOTAL.to_owned(),
+                limit,
+                burst.min(limit),
+            )];
+        }
+        let mut counters = vec![counter(Scope::Client, caller.to_string(), limit, burst)];
+        counters.extend(caller.networks().map(|(network, factor)| {
+            let (limit, burst) = (limit.saturating_mul(factor), burst.saturating_mul(factor));
+            counter(Scope::Network, network.to_string(), limit, burst)
+        }));
+        counters
+    }
+
+    /// Returns the counter that lets one round pass: `id` names the round, which expires at
+    /// `expires_at`.
+    pub(super) fn of_round(id: &str, expires_at: SystemTime) -> Self {
+        Self {
+            bucket: ROUND.to_owned(),
+            owner: id.to_owned(),
+            scope: Scope::Client,
+            limit: 1,
+            burst_limit: 1,
+            window: Window::at(ROUND_WINDOW, expires_at),
+        }
     }
 
     /// The key of the counter: unique for its bucket, owner and window.
@@ -75,7 +122,7 @@ impl Counter {
         &self.bucket
     }
 
-    /// Whose calls are counted: the digest of a caller, or `total`.
+    /// Whose calls are counted: the digest of a caller or of a network, or `total`.
     #[must_use]
     pub fn owner(&self) -> &str {
         &self.owner
@@ -83,8 +130,18 @@ impl Counter {
 
     /// Whether the calls of all clients are counted together.
     #[must_use]
-    pub fn is_total(&self) -> bool {
-        self.owner == TOTAL
+    pub const fn is_total(&self) -> bool {
+        matches!(self.scope, Scope::Total)
+    }
+
+    /// Whose calls are counted.
+    pub(super) const fn scope(&self) -> Scope {
+        self.scope
+    }
+
+    /// Whether the calls of several clients are counted together.
+    pub(super) const fn is_shared(&self) -> bool {
+        !matches!(self.scope, Scope::Client)
     }
 
     /// The calls allowed in the window.
@@ -211,7 +268,7 @@ impl Decision {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, UNIX_EPOCH};
+    use std::time::UNIX_EPOCH;
 
     use proptest::prelude::*;
 

@@ -12,7 +12,7 @@ use http::StatusCode;
 use http::header::{HeaderMap, HeaderValue, RETRY_AFTER};
 use serde_json::{Value, json};
 
-use crate::limit::counter::{Counter, LimitKind};
+use crate::limit::counter::{Counter, LimitKind, Scope};
 use crate::limit::headers::{Quota, Quotas, policy_name};
 use crate::limit::period::in_words;
 use crate::limit::rule::Rule;
@@ -47,7 +47,7 @@ struct Exceeded {
     policy: String,
     limit: u32,
     window_s: u64,
-    is_total: bool,
+    scope: Scope,
 }
 
 impl Limited {
@@ -60,7 +60,10 @@ impl Limited {
     ) -> Self {
         let wait = until.duration_since(now).unwrap_or_default();
         let wait_ms = u64::try_from(wait.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX);
-        let policy = policy_name(counter.bucket(), rule);
+        let mut policy = policy_name(counter.bucket(), rule);
+        if counter.scope() == Scope::Network {
+            policy.push_str("-network");
+        }
         let window_s = counter.window().length().as_secs();
         let (policy, limit, window_s) = match kind {
             LimitKind::Window => (policy, counter.limit(), window_s),
@@ -77,7 +80,7 @@ impl Limited {
                 policy,
                 limit,
                 window_s,
-                is_total: rule.is_total(),
+                scope: counter.scope(),
             })),
             wait_ms: wait_ms.max(1),
             wait_s: wait_s(now, until),
@@ -141,7 +144,11 @@ impl Limited {
             }
             add("limit", json!(exceeded.limit));
             add("windowSeconds", json!(exceeded.window_s));
-            let per = if exceeded.is_total { "total" } else { "client" };
+            let per = match exceeded.scope {
+                Scope::Client => "client",
+                Scope::Network => "network",
+                Scope::Total => "total",
+            };
             add("per", json!(per));
         }
         data
@@ -199,10 +206,10 @@ impl fmt::Display for Limited {
             1 => "once".to_owned(),
             calls => format!("{calls} times"),
         };
-        let clients = if exceeded.is_total {
-            "by all clients together"
-        } else {
-            "by each client"
+        let clients = match exceeded.scope {
+            Scope::Client => "by each client",
+            Scope::Network => "by all clients of one network together",
+            Scope::Total => "by all clients together",
         };
         write!(
             f,
@@ -311,6 +318,29 @@ mod tests {
         let data = limited.data();
         assert_eq!(data["resource"], "resume://full");
         assert_eq!(data["group"], "resume");
+    }
+
+    #[test]
+    fn the_limit_of_a_network_is_reported_as_such() {
+        let now = UNIX_EPOCH + Duration::from_millis(1_000_250);
+        let rule: Rule = "3/1h".parse().unwrap();
+        let address = Some("2001:db8::1".parse().unwrap());
+        let counters = Counter::of_rule("contact", &rule, &CallerKey::address(address), now);
+        let limits: Vec<u32> = counters.iter().map(Counter::limit).collect();
+        assert_eq!(limits, [3, 12, 48]);
+        let until = (counters[1].window().end(), LimitKind::Window);
+        let target = Target::tool("contact");
+        let limited = Limited::exceeded(&target, (&rule, &counters[1]), until, now);
+        let text = limited.to_string();
+        assert!(
+            text.contains("12 times in 1 hour by all clients of one network together."),
+            "{text}"
+        );
+        assert_eq!(limited.data()["per"], "network");
+        assert_eq!(
+            limited.headers()["ratelimit-policy"],
+            r#""contact-1h-network";q=12;w=3600"#
+        );
     }
 
     #[test]

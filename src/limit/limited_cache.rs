@@ -15,9 +15,9 @@ const CAPACITY: usize = 4096;
 /// A limit that is reached: until when, and which.
 pub(super) type Reached = (SystemTime, LimitKind);
 
-/// The longest time that an exhausted total is remembered. A store that takes back limited calls may
-/// report it exhausted for a moment only.
-const MAX_TOTAL_AGE: Duration = Duration::from_secs(60);
+/// The longest time that an exhausted limit of several clients is remembered. A store that takes back
+/// limited calls may report it exhausted for a moment only.
+const MAX_SHARED_AGE: Duration = Duration::from_secs(60);
 
 /// The limits that an instance knows to be reached.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ impl Cached {
         let age = now.duration_since(self.since).unwrap_or_default();
         // A limit is never reached for longer than its window: then the clock was set back.
         let is_possible = !left.is_zero() && left <= counter.window().length();
-        is_possible && !(counter.is_total() && age >= MAX_TOTAL_AGE)
+        is_possible && !(counter.is_shared() && age >= MAX_SHARED_AGE)
     }
 }
 

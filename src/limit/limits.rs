@@ -132,15 +132,48 @@ impl Limits {
                 }
                 None => Err(Limited::unavailable(target)),
             },
-            Err(error) => {
-                let is_allowed = self.is_allowed_without_store(&applied, &error, now).await;
-                report(target, &error, is_allowed);
-                if is_allowed {
-                    Ok(Quotas::default())
-                } else {
-                    Err(Limited::unavailable(target))
-                }
-            }
+            Err(error) => self.uncounted(target, &applied, &error, now).await,
+        }
+    }
+
+    /// Lets a round of a call pass whose first round was counted, once. `id` names the round, which
+    /// expires at `expires_at`; a round that comes again is counted as a call.
+    ///
+    /// # Errors
+    ///
+    /// As for [`check`](Self::check).
+    pub(crate) async fn check_round(
+        &self,
+        target: &Target<'_>,
+        caller: &CallerKey,
+        (id, expires_at): (&str, SystemTime),
+        now: SystemTime,
+    ) -> Result<Quotas, Limited> {
+        let applied = self.applied(target, caller, now);
+        if applied.counters.is_empty() {
+            return Ok(Quotas::default());
+        }
+        match self.count(&[Counter::of_round(id, expires_at)], now).await {
+            Ok(Decision::Allowed { .. }) => Ok(Quotas::default()),
+            Ok(Decision::Limited { .. }) => self.check(target, caller, now).await,
+            Err(error) => self.uncounted(target, &applied, &error, now).await,
+        }
+    }
+
+    /// Decides about a call that could not be counted.
+    async fn uncounted(
+        &self,
+        target: &Target<'_>,
+        applied: &Applied<'_>,
+        error: &StoreError,
+        now: SystemTime,
+    ) -> Result<Quotas, Limited> {
+        let is_allowed = self.is_allowed_without_store(applied, error, now).await;
+        report(target, error, is_allowed);
+        if is_allowed {
+            Ok(Quotas::default())
+        } else {
+            Err(Limited::unavailable(target))
         }
     }
 
@@ -216,7 +249,7 @@ impl Applied<'_> {
                 remaining: u64::from(counter.limit()).saturating_sub(*count),
                 reset_s: wait_s(now, counter.window().end()),
             };
-        let own = counted.filter(|(((_, rule), _), _)| !rule.is_total());
+        let own = counted.filter(|((_, counter), _)| !counter.is_shared());
         Quotas(own.map(quota).collect())
     }
 }

@@ -20,8 +20,9 @@ const MAX_WINDOW_S: u64 = 366 * 24 * 3600;
 /// A rule counts each client by itself, unless it is a [`total`](Self::total). Calls that cannot be
 /// counted are refused, unless the rule [fails open](Self::fail_open).
 ///
-/// As text, a rule is `[total:]CALLS/PERIOD[:burst=CALLS][:open|:closed]`. The period is a number
-/// and `s`, `m`, `h` or `d`, or the unit alone: `20/1d`, `20/d`, `5/90s`, `total:100/1d:burst=20`.
+/// As text, a rule is `[total:]CALLS/PERIOD[:burst=CALLS][:reserve=CALLS][:open|:closed]`. The period
+/// is a number and `s`, `m`, `h` or `d`, or the unit alone: `20/1d`, `20/d`, `5/90s`,
+/// `total:100/1d:reserve=20`.
 ///
 /// # Examples
 ///
@@ -42,6 +43,8 @@ const MAX_WINDOW_S: u64 = 366 * 24 * 3600;
 pub struct Rule {
     limit: u32,
     burst: Option<u32>,
+    /// The calls of a total that only callers with a credential can use.
+    reserved: u32,
     window: Duration,
     is_total: bool,
     fails_open: bool,
@@ -61,7 +64,9 @@ pub enum InvalidRule {
     #[error("`{0}` is not a period; write it like `30s`, `15m`, `1h` or `1d`")]
     Period(String),
     /// The text after a colon is not an option.
-    #[error("`{0}` is not an option; options are `burst=CALLS`, `open` and `closed`")]
+    #[error(
+        "`{0}` is not an option; options are `burst=CALLS`, `reserve=CALLS`, `open` and `closed`"
+    )]
     UnknownOption(String),
     /// The limit is 0.
     #[error("a limit of 0 calls would disable the tool; write 1 or more")]
@@ -69,6 +74,12 @@ pub enum InvalidRule {
     /// The window is not a number of whole seconds, or outside of one second to 366 days.
     #[error("a window must have whole seconds and be from `1s` to `366d`")]
     Window,
+    /// The rule is not a total, or the reserve is 0 or not less than the limit.
+    #[error("a reserve needs `total:`, and must be at least 1 and less than the limit, {limit}")]
+    Reserve {
+        /// The limit of the rule.
+        limit: u32,
+    },
     /// The burst is 0 or higher than the limit.
     #[error("a burst must be at least 1 and at most the limit, {limit}")]
     Burst {
@@ -95,6 +106,7 @@ impl Rule {
         Ok(Self {
             limit,
             burst: None,
+            reserved: 0,
             window,
             is_total: false,
             fails_open: false,
@@ -121,6 +133,35 @@ impl Rule {
         self
     }
 
+    /// Reserves some of the calls of a [`total`](Self::total) for callers with a credential. Defaults
+    /// to 0.
+    ///
+    /// Without a reserve, anonymous callers can use up the total, and then nobody can call.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the rule is not a total, or if the reserve is 0 or not less than the limit.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use lambda_mcp::limit::Rule;
+    ///
+    /// let day = Duration::from_secs(86_400);
+    /// let rule = Rule::new(100, day)?.total().reserve(20)?;
+    /// assert_eq!(rule, "total:100/1d:reserve=20".parse()?);
+    /// # Ok::<(), lambda_mcp::limit::InvalidRule>(())
+    /// ```
+    pub const fn reserve(mut self, calls: u32) -> Result<Self, InvalidRule> {
+        if !self.is_total || calls == 0 || calls >= self.limit {
+            return Err(InvalidRule::Reserve { limit: self.limit });
+        }
+        self.reserved = calls;
+        Ok(self)
+    }
+
     /// Allows some calls while the store does not answer: a tenth of the limit per instance, counted
     /// in memory. By default, such calls get 503.
     ///
@@ -142,6 +183,12 @@ impl Rule {
     #[must_use]
     pub fn burst_limit(&self) -> u32 {
         self.burst.unwrap_or(self.limit)
+    }
+
+    /// The calls of a total that only callers with a credential can use.
+    #[must_use]
+    pub const fn reserved(&self) -> u32 {
+        self.reserved
     }
 
     /// The length of a window.
@@ -183,6 +230,7 @@ impl FromStr for Rule {
         for word in words {
             rule = match word.split_once('=') {
                 Some((name, calls)) if name.trim() == "burst" => rule.burst(number(calls)?)?,
+                Some((name, calls)) if name.trim() == "reserve" => rule.reserve(number(calls)?)?,
                 None if word == "open" => rule.fail_open(),
                 None if word == "closed" => Self {
                     fails_open: false,
@@ -214,6 +262,9 @@ impl fmt::Display for Rule {
         if let Some(burst) = self.burst {
             write!(f, ":burst={burst}")?;
         }
+        if self.reserved > 0 {
+            write!(f, ":reserve={}", self.reserved)?;
+        }
         if self.fails_open {
             f.write_str(":open")?;
         }
@@ -243,6 +294,11 @@ mod tests {
         assert_eq!(three.clone().burst(4), Err(InvalidRule::Burst { limit: 3 }));
         assert_eq!(three.clone().burst(2).unwrap().burst_limit(), 2);
         assert_eq!(three.burst_limit(), 3);
+        let reserve = Err(InvalidRule::Reserve { limit: 3 });
+        assert_eq!(three.clone().reserve(1), reserve);
+        assert_eq!(three.clone().total().reserve(0), reserve);
+        assert_eq!(three.clone().total().reserve(3), reserve);
+        assert_eq!(three.total().reserve(2).unwrap().reserved(), 2);
     }
 
     proptest! {
@@ -253,6 +309,7 @@ mod tests {
             burst in proptest::option::of(1_u32..10_000),
             is_total: bool,
             fails_open: bool,
+            reserved in 0_u32..10_000,
         ) {
             let mut rule = rule(limit, window_s).unwrap();
             if let Some(burst) = burst {
@@ -260,6 +317,7 @@ mod tests {
             }
             rule.is_total = is_total;
             rule.fails_open = fails_open;
+            rule.reserved = if is_total { reserved.min(limit - 1) } else { 0 };
             prop_assert_eq!(rule.to_string().parse(), Ok(rule));
         }
 

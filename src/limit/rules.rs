@@ -6,7 +6,7 @@
 //! rules  = group *( ";" group )
 //! group  = ( target / name "[" target *( "," target ) "]" ) "=" limit *( "," limit )
 //! target = [ "tool:" ] name / "resource:" uri / "prompt:" name
-//! limit  = [ "total:" ] calls "/" period [ ":burst=" calls ] [ ":open" / ":closed" ]
+//! limit  = [ "total:" ] calls "/" period [ ":burst=" calls ] [ ":reserve=" calls ] [ ":open" / ":closed" ]
 //! period = [ number ] ( "s" / "m" / "h" / "d" )
 //! ```
 //!

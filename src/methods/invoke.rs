@@ -19,6 +19,7 @@ use serde_json::Value;
 use super::answer::Failure;
 use super::context::{MethodContext, Request};
 use super::multi_round_trip::Round;
+use super::request_state::Ticket;
 use crate::error::{ToolError, chain};
 use crate::future::BoxFuture;
 use crate::handler::{
@@ -149,9 +150,9 @@ pub(super) async fn invoke<T: Output>(
         mut arguments,
         round,
     } = handler_call;
-    let asks = match &round {
+    let (asks, ticket) = match &round {
         Some(round) => round.open(request)?,
-        None => Asks::default(),
+        None => (Asks::default(), None),
     };
     let (context, deadline) = context(request, asks);
     if let Some(validator) = validator {
@@ -161,7 +162,7 @@ pub(super) async fn invoke<T: Output>(
     let outcome = match start(handler, arguments, &context) {
         Ok(future) => {
             if let Some(target) = &request.limit_target {
-                headers.extend(count(request.context, target).await?);
+                headers.extend(count(request.context, target, ticket.as_ref()).await?);
             }
             finish(future, deadline).await
         }
@@ -185,7 +186,7 @@ pub(super) async fn invoke<T: Output>(
             let Some(round) = &round else {
                 return Err(Stopped::InputNotSupported);
             };
-            let asked = round.ask(request, &context)?;
+            let asked = round.ask(request, &context, ticket.as_ref())?;
             Err(asked.map_or(Stopped::InputNotSupported, Stopped::InputRequired))
         }
         Some(cause) => {
@@ -202,8 +203,13 @@ fn needs_input(error: &(dyn Error + 'static)) -> bool {
         .any(|error| error.is::<NeedsInput>())
 }
 
-/// Counts a call against the limits. Requests that were refused earlier are not counted.
-async fn count(context: &MethodContext<'_>, target: &Target<'_>) -> Result<HeaderMap, Limited> {
+/// Counts a call against the limits. Requests that were refused earlier are not counted, and of the
+/// rounds of a call only the first one.
+async fn count(
+    context: &MethodContext<'_>,
+    target: &Target<'_>,
+    ticket: Option<&Ticket>,
+) -> Result<HeaderMap, Limited> {
     let Some(limits) = &context.registry.settings.limits else {
         return Ok(HeaderMap::new());
     };
@@ -211,7 +217,15 @@ async fn count(context: &MethodContext<'_>, target: &Target<'_>) -> Result<Heade
         Some(principal) => CallerKey::credential(&principal.id()),
         None => CallerKey::address(context.invocation.source_ip),
     };
-    let quotas = limits.check(target, &caller, SystemTime::now()).await?;
+    let now = SystemTime::now();
+    let quotas = match ticket {
+        Some(Ticket { id, expires_at, .. }) => {
+            limits
+                .check_round(target, &caller, (id, *expires_at), now)
+                .await?
+        }
+        None => limits.check(target, &caller, now).await?,
+    };
     Ok(quotas.headers())
 }
 

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::context::Request;
-use super::request_state::{self, Binding};
+use super::request_state::{self, Binding, Contents, Ticket};
 use super::result;
 use crate::auth::Principal;
 use crate::era::Call;
@@ -36,17 +36,22 @@ impl Round<'_> {
         self.input_responses.is_some() || self.request_state.is_some()
     }
 
-    /// Returns the answers of earlier rounds, read from the sealed state, together with the new ones.
+    /// Returns the answers of earlier rounds, read from the sealed state, together with the new ones,
+    /// and the proof that an earlier round was counted.
     ///
     /// # Errors
     ///
     /// `requestState` cannot be opened, or `inputResponses` is not an object.
-    pub(super) fn open(&self, request: &Request<'_>) -> Result<Asks, ProtocolError> {
+    pub(super) fn open(
+        &self,
+        request: &Request<'_>,
+    ) -> Result<(Asks, Option<Ticket>), ProtocolError> {
         let Request { context, call, .. } = *request;
         if call.version.era() == Era::Legacy {
-            return Ok(Asks::default());
+            return Ok((Asks::default(), None));
         }
         let mut answers = Map::new();
+        let mut ticket = None;
         if let Some(state) = self.request_state {
             let state: Cow<'_, str> = serde_json::from_str(state.get())
                 .map_err(|_| ProtocolError::invalid_params("`requestState` must be a string"))?;
@@ -54,8 +59,9 @@ impl Round<'_> {
             let principal = context.principal.map(Principal::id);
             let binding = self.binding(call, &arguments, principal.as_deref());
             let key = &context.registry.settings.state_key;
-            answers = request_state::open(key, binding, &state, SystemTime::now())
+            let opened = request_state::open(key, binding, &state, SystemTime::now())
                 .map_err(|refused| ProtocolError::invalid_params(refused.reason()))?;
+            (answers, ticket) = (opened.answers, opened.ticket);
         }
         if let Some(responses) = self.input_responses {
             let Ok(StrictValue(Value::Object(responses))) = serde_json::from_str(responses.get())
@@ -65,7 +71,7 @@ impl Round<'_> {
             };
             answers.extend(responses);
         }
-        Ok(Asks::new(call.client.capabilities.clone(), answers))
+        Ok((Asks::new(call.client.capabilities.clone(), answers), ticket))
     }
 
     /// Returns the result that asks the client for the input the handler needs, or `None` for the
@@ -78,6 +84,7 @@ impl Round<'_> {
         &self,
         request: &Request<'_>,
         handler: &Context,
+        ticket: Option<&Ticket>,
     ) -> Result<Option<Bytes>, ProtocolError> {
         let Request { context, call, .. } = *request;
         let asked = handler.take_asked();
@@ -104,14 +111,12 @@ impl Round<'_> {
         let settings = &context.registry.settings;
         let principal = context.principal.map(Principal::id);
         let binding = self.binding(call, &arguments, principal.as_deref());
-        let now = SystemTime::now();
-        let state = request_state::seal(
-            &settings.state_key,
-            binding,
-            asked.used,
-            now,
-            settings.state_ttl,
-        );
+        let contents = Contents {
+            answers: asked.used,
+            ticket,
+            expires_at: SystemTime::now() + settings.state_ttl,
+        };
+        let state = request_state::seal(&settings.state_key, binding, contents);
         let Some(state) = state else {
             tracing::error!("no key to seal a request state with");
             return Err(ProtocolError::Internal);

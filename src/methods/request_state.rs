@@ -4,6 +4,10 @@
 //! The client could change it, so it carries an HMAC that is verified before its content is read,
 //! and it is valid only for the same request and caller, for a limited time. It can be used more
 //! than once: a tool whose effect must happen at most once has to check that itself.
+//!
+//! A state shows that an earlier round of the call was counted against the limits, so that the round
+//! that it comes with is not. That holds once, and for [`MAX_ROUNDS`] rounds: the [`Ticket`] names the
+//! state, and the store of the limits counts how often it was used.
 
 use std::time::{Duration, SystemTime};
 
@@ -51,26 +55,63 @@ impl Refused {
     }
 }
 
+/// The most rounds of a call that are not counted.
+const MAX_ROUNDS: u8 = 16;
+const ID_BYTES: usize = 16;
+
 #[derive(Serialize, Deserialize)]
 struct Payload {
     /// Seconds since the Unix epoch.
     expires_at: u64,
     binding: String,
     answers: Map<String, Value>,
+    /// A random name of this state.
+    id: String,
+    /// The rounds since the call was counted, this one included.
+    rounds: u8,
 }
 
-/// Returns a sealed state that contains the answers and expires after `ttl`.
+/// The proof that an earlier round of a call was counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Ticket {
+    /// The name of the state.
+    pub(super) id: String,
+    /// When the state expires.
+    pub(super) expires_at: SystemTime,
+    rounds: u8,
+}
+
+/// What a state contains.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Opened {
+    pub(super) answers: Map<String, Value>,
+    /// `None` if the round counts as a call of its own.
+    pub(super) ticket: Option<Ticket>,
+}
+
+/// What a state is sealed with, besides the key and the request.
+#[derive(Debug)]
+pub(super) struct Contents<'a> {
+    pub(super) answers: Map<String, Value>,
+    /// That of the round, which was counted or had this ticket.
+    pub(super) ticket: Option<&'a Ticket>,
+    pub(super) expires_at: SystemTime,
+}
+
+/// Returns a sealed state with these contents. `None` if there is no key or no randomness.
 pub(super) fn seal(
     key: &RequestStateKey,
     binding: Binding<'_>,
-    answers: Map<String, Value>,
-    now: SystemTime,
-    ttl: Duration,
+    contents: Contents<'_>,
 ) -> Option<String> {
+    let mut id = [0; ID_BYTES];
+    getrandom::fill(&mut id).ok()?;
     let payload = Payload {
-        expires_at: epoch_s(now + ttl),
+        expires_at: epoch_s(contents.expires_at),
         binding: URL_SAFE_NO_PAD.encode(binding.digest()),
-        answers,
+        answers: contents.answers,
+        id: URL_SAFE_NO_PAD.encode(id),
+        rounds: contents.ticket.map_or(0, |ticket| ticket.rounds) + 1,
     };
     let payload = URL_SAFE_NO_PAD.encode(serde_json::to_vec(&payload).ok()?);
     let mut mac = mac(key)?;
@@ -79,13 +120,13 @@ pub(super) fn seal(
     Some(format!("{payload}.{tag}"))
 }
 
-/// Verifies a sealed state and returns its answers.
+/// Verifies a sealed state and returns its contents.
 pub(super) fn open(
     key: &RequestStateKey,
     binding: Binding<'_>,
     state: &str,
     now: SystemTime,
-) -> Result<Map<String, Value>, Refused> {
+) -> Result<Opened, Refused> {
     let (payload, tag) = state.split_once('.').ok_or(Refused::Seal)?;
     let tag = URL_SAFE_NO_PAD.decode(tag).map_err(|_| Refused::Seal)?;
     let mut mac = mac(key).ok_or(Refused::Seal)?;
@@ -99,7 +140,15 @@ pub(super) fn open(
     if payload.binding != URL_SAFE_NO_PAD.encode(binding.digest()) {
         return Err(Refused::Binding);
     }
-    Ok(payload.answers)
+    let ticket = (payload.rounds <= MAX_ROUNDS).then(|| Ticket {
+        id: payload.id,
+        expires_at: SystemTime::UNIX_EPOCH + Duration::from_secs(payload.expires_at),
+        rounds: payload.rounds,
+    });
+    Ok(Opened {
+        answers: payload.answers,
+        ticket,
+    })
 }
 
 /// Returns `None` when there is no key.
@@ -182,11 +231,34 @@ mod tests {
         let Value::Object(answers) = json!({"a": {"action": "accept"}}) else {
             unreachable!()
         };
-        let ttl = Duration::from_secs(60);
-        (
-            seal(&key(), binding(arguments), answers.clone(), at(1000), ttl).unwrap(),
-            answers,
-        )
+        let contents = Contents {
+            answers: answers.clone(),
+            ticket: None,
+            expires_at: at(1060),
+        };
+        (seal(&key(), binding(arguments), contents).unwrap(), answers)
+    }
+
+    #[test]
+    fn the_rounds_of_a_call_have_tickets_up_to_a_bound() {
+        let arguments = json!({});
+        let mut ticket = None;
+        let mut ids = Vec::new();
+        for round in 1..=MAX_ROUNDS + 1 {
+            let contents = Contents {
+                answers: Map::new(),
+                ticket: ticket.as_ref(),
+                expires_at: at(1060),
+            };
+            let state = seal(&key(), binding(&arguments), contents).unwrap();
+            ticket = open(&key(), binding(&arguments), &state, at(1000))
+                .unwrap()
+                .ticket;
+            assert_eq!(ticket.is_some(), round <= MAX_ROUNDS, "{round}");
+            let id = ticket.as_ref().map(|ticket| ticket.id.clone());
+            assert!(!ids.contains(&id), "{id:?}");
+            ids.push(id);
+        }
     }
 
     #[test]
@@ -194,10 +266,9 @@ mod tests {
         let arguments = json!({"x": 1, "y": {"b": 2, "a": null}});
         let (state, answers) = sealed(&arguments);
         let reordered = json!({"y": {"a": null, "b": 2}, "x": 1});
-        assert_eq!(
-            open(&key(), binding(&reordered), &state, at(1059)),
-            Ok(answers)
-        );
+        let opened = open(&key(), binding(&reordered), &state, at(1059)).unwrap();
+        assert_eq!(opened.answers, answers);
+        assert_eq!(opened.ticket.unwrap().expires_at, at(1060));
         assert_eq!(
             open(&key(), binding(&arguments), &state, at(1060)),
             Err(Refused::Expired)

@@ -159,6 +159,34 @@ impl<'a> Target<'a> {
         }
     }
 
+    /// The scopes with which a credential is recognized, although none is required.
+    pub(crate) const fn optional_scopes(&self) -> Option<&'a Scopes> {
+        match self {
+            Self::Tool(target) => target.tool.optional_scopes.as_ref(),
+            Self::Prompt(_)
+            | Self::Resource(_)
+            | Self::Completion(_)
+            | Self::Initialize
+            | Self::Ping
+            | Self::Discover
+            | Self::List(_) => None,
+        }
+    }
+
+    /// The name of the tool, if the request calls one that is not declared as read-only. Everything
+    /// else only reads. Schema, *`ToolAnnotations`*: `readOnlyHint` defaults to false.
+    pub(crate) fn effect(&self) -> Option<&'a str> {
+        let Self::Tool(target) = self else {
+            return None;
+        };
+        let spec = &target.tool.spec;
+        let hint = spec
+            .annotations
+            .as_ref()
+            .and_then(|hints| hints.read_only_hint);
+        (hint != Some(true)).then_some(spec.name.as_str())
+    }
+
     /// What rate limits count the call as. `None` if no limit applies.
     pub(super) fn limit_target(&self) -> Option<limit::Target<'a>> {
         match self {

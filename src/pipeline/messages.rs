@@ -5,6 +5,7 @@ use http::{HeaderMap, StatusCode};
 
 use crate::auth::Caller;
 use crate::era::{self, Call, Inbound, Message, Rejected};
+use crate::error::ProtocolError;
 use crate::log::{Entry, RequestLog};
 use crate::methods::{self, Answer, MethodContext, Target};
 use crate::reply::{self, Budget, ErrorId, ErrorResponse, Reply, ResponseLimit};
@@ -20,6 +21,8 @@ pub(super) struct Messages<'a> {
     pub(super) context: MethodContext<'a>,
     pub(super) caller: Caller<'a>,
     pub(super) log: RequestLog<'a>,
+    /// Whether the messages may cause effects without a credential.
+    pub(super) may_act: bool,
 }
 
 impl Messages<'_> {
@@ -109,12 +112,24 @@ impl Messages<'_> {
                         return reply;
                     }
                 };
-                let context = MethodContext {
-                    principal,
-                    ..self.context
+                let principal = match (principal, target.optional_scopes()) {
+                    (None, Some(scopes)) => self.caller.recognize(scopes).await,
+                    (principal, _) => principal,
                 };
-                let answer = methods::dispatch(&context, call, target).await;
-                (answer, entry.principal(principal))
+                let entry = entry.principal(principal);
+                match target
+                    .effect()
+                    .filter(|_| !self.may_act && principal.is_none())
+                {
+                    Some(tool) => (ProtocolError::forbidden_origin(tool).into(), entry),
+                    None => {
+                        let context = MethodContext {
+                            principal,
+                            ..self.context
+                        };
+                        (methods::dispatch(&context, call, target).await, entry)
+                    }
+                }
             }
         };
         let reply = write(call, &answer);

@@ -272,7 +272,7 @@ impl Server {
             Ok(Admitted::Document(document)) => {
                 documents::reply(document, registry, invocation, &parts.headers)
             }
-            Ok(Admitted::Message { .. }) => {
+            Ok(Admitted::Message { may_act, .. }) => {
                 let settings = &registry.settings;
                 let endpoint = Endpoint {
                     base_url: invocation.base_url(settings.public_url.as_deref()),
@@ -293,6 +293,7 @@ impl Server {
                         SystemTime::now(),
                     ),
                     log,
+                    may_act,
                 };
                 return messages.serve(&parts.headers, body).await;
             }

@@ -87,7 +87,7 @@ impl<S> ServerBuilder<S> {
 
     /// Sets the web origins that may call the server. Requests of other origins get 403, and CORS
     /// headers name the allowed ones. Defaults to [`Origins::loopback`]: pages on the caller's own
-    /// machine.
+    /// machine. With [`Origins::any`], pages that are not named can only read.
     ///
     /// Requests without `Origin`, such as those of desktop clients, are always allowed.
     pub fn origins(mut self, origins: Origins) -> Self {

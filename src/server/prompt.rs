@@ -100,6 +100,39 @@ impl<S> Prompt<S> {
 
     completion_setter!("argument");
 
+    /// Replaces the schema of the arguments, which is derived from the handler's
+    /// [`Args`](crate::Args).
+    ///
+    /// Use it for descriptions and rules that a type cannot express, such as values that are known
+    /// when the server starts. The arguments are checked against this schema, and must still
+    /// deserialize into the handler's type. [`schema keywords`] lists what is supported; any other
+    /// keyword fails the build.
+    ///
+    /// [`schema keywords`]: crate::server#json-schema
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::{Args, Server, prompt};
+    /// use serde_json::{Value, json};
+    ///
+    /// async fn greet(Args(person): Args<Value>) -> String {
+    ///     format!("Greet {}.", person["name"].as_str().unwrap_or("everybody"))
+    /// }
+    ///
+    /// let schema = json!({
+    ///     "type": "object",
+    ///     "properties": { "name": { "type": "string", "description": "Ada or Grace." } },
+    /// });
+    /// let greet = prompt("greet", greet).input_schema(schema);
+    /// assert!(Server::builder("people", "1.0.0").prompt(greet).build().is_ok());
+    /// ```
+    pub fn input_schema(mut self, schema: Value) -> Self {
+        self.spec.arguments = arguments(&schema);
+        self.schema = schema;
+        self
+    }
+
     /// Checks the definition and binds it to the server's state.
     pub(super) fn register(self, state: &S) -> Result<RegisteredPrompt, BuildError>
     where

@@ -46,12 +46,12 @@ impl Registry {
             .find_map(|resource| Some((resource, resource.template.as_ref()?.matches(uri)?)))
     }
 
-    /// The scopes that any tool requires.
+    /// The scopes that any tool requires or recognizes.
     pub(crate) fn scopes(&self) -> Scopes {
         let mut scopes = Scopes::none();
         for tool in &self.tools {
-            if let Some(required) = &tool.required_scopes {
-                scopes.extend(required);
+            for wanted in [&tool.required_scopes, &tool.optional_scopes] {
+                scopes.extend(wanted.as_ref().unwrap_or(&Scopes::none()));
             }
         }
         scopes

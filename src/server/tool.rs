@@ -24,6 +24,7 @@ pub struct Tool<S> {
     spec: wire::Tool,
     handler: Unbound<S, Called>,
     requires: Option<String>,
+    recognizes: Option<String>,
 }
 
 /// Makes a tool from an async function.
@@ -75,6 +76,7 @@ where
     Tool {
         spec,
         requires: None,
+        recognizes: None,
         handler: Unbound::new(handler, IntoToolOutput::into_tool_output),
     }
 }
@@ -216,6 +218,27 @@ impl<S> Tool<S> {
         self
     }
 
+    /// Recognizes a credential with all of these scopes, separated by spaces, without requiring one.
+    /// Defaults to none: a tool that requires no credential ignores those that come.
+    ///
+    /// A call with such a credential counts for its subject, may use what limits
+    /// [reserve](crate::limit::Rule::reserve), and has a
+    /// [`Context::principal`](crate::Context::principal). A credential that is not valid, or lacks a
+    /// scope, is ignored.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # async fn hello() -> &'static str { "Hello." }
+    /// use lambda_mcp::server::Tool;
+    ///
+    /// let hello: Tool<()> = lambda_mcp::tool("hello", hello).recognizes_scope("hello:say");
+    /// ```
+    pub fn recognizes_scope(mut self, scopes: impl Into<String>) -> Self {
+        self.recognizes = Some(scopes.into());
+        self
+    }
+
     /// Checks the definition and binds it to the server's state.
     pub(super) fn register(self, state: S) -> Result<RegisteredTool, BuildError>
     where
@@ -225,6 +248,7 @@ impl<S> Tool<S> {
             spec,
             handler,
             requires,
+            recognizes,
         } = self;
         if !tool_name::is_valid(&spec.name) {
             return Err(BuildError::ToolName { name: spec.name });
@@ -233,11 +257,14 @@ impl<S> Tool<S> {
             return Err(BuildError::InputSchemaNotObject { tool: spec.name });
         }
         let tool = || spec.name.clone();
-        let required_scopes = requires.map(|scopes| scopes.parse::<Scopes>()).transpose();
-        let required_scopes = required_scopes.map_err(|source| BuildError::Scopes {
-            tool: tool(),
-            source,
-        })?;
+        let scopes = |scopes: Option<String>| {
+            let scopes = scopes.map(|scopes| scopes.parse::<Scopes>()).transpose();
+            scopes.map_err(|source| BuildError::Scopes {
+                tool: tool(),
+                source,
+            })
+        };
+        let (required_scopes, optional_scopes) = (scopes(requires)?, scopes(recognizes)?);
         let validator =
             Validator::compile(&spec.input_schema).map_err(|source| BuildError::InputSchema {
                 tool: tool(),
@@ -251,6 +278,7 @@ impl<S> Tool<S> {
         Ok(RegisteredTool {
             spec,
             required_scopes,
+            optional_scopes,
             validator,
             param_headers,
             handler: handler.bind(state),
@@ -266,5 +294,7 @@ pub(crate) struct RegisteredTool {
     pub(crate) param_headers: Vec<ParamHeader>,
     /// The scopes that a caller needs; `None` if no credential is needed.
     pub(crate) required_scopes: Option<Scopes>,
+    /// The scopes with which a credential is recognized; `None` if none is looked at.
+    pub(crate) optional_scopes: Option<Scopes>,
     pub(crate) handler: Bound<Called>,
 }

@@ -8,7 +8,8 @@
 //!
 //! The exceptions are on the strict side. A write that is repeated because its answer was lost, and a
 //! take-back that fails, count a call too much. Between a count and its take-back, other calls see
-//! the higher count; therefore a total that is exhausted is asked a second time, 50 ms later.
+//! the higher count; therefore an exhausted limit of several clients is asked a second time, 50 ms
+//! later.
 
 mod failure;
 mod item;
@@ -41,7 +42,7 @@ const DECISION_TIMEOUT: Duration = Duration::from_millis(400);
 /// The additional time for the first connection: root certificates, credentials, DNS and TLS.
 const FIRST_CONNECTION: Duration = Duration::from_millis(600);
 
-/// The time after which an exhausted total is asked again. Take-backs of other calls take
+/// The time after which an exhausted limit of several clients is asked again. Take-backs of other calls take
 /// milliseconds.
 const SECOND_LOOK: Duration = Duration::from_millis(50);
 
@@ -54,7 +55,7 @@ const KEY: &str = "pk";
 /// `dynamodb:UpdateItem`.
 ///
 /// A call costs one write per client and one per [total](crate::limit::Rule::total), in one round
-/// trip. The windows of a client share an item, and so one write, if they nest: if the longest is a
+/// trip. A client with an IPv6 address costs two more, for the networks that it is part of. The windows of a client share an item, and so one write, if they nest: if the longest is a
 /// multiple of the others, at most 60 times as long. Of the windows with a burst, at most 5 may
 /// fit. A limited call costs one more round trip, and then none until its retry time.
 ///
@@ -133,18 +134,18 @@ impl DynamoDbLimiter {
     async fn count_all(&self, counters: &[Counter]) -> Result<Decision, StoreError> {
         let items = items(counters);
         let mut decisions = join_all(items.iter().map(|item| self.count_in(item, counters))).await;
-        let is_exhausted_total =
-            |item: &Item| item.indexes().all(|index| is_total(counters, index));
-        let only_totals_limit =
+        let is_of_several_clients =
+            |item: &Item| item.indexes().all(|index| is_shared(counters, index));
+        let only_shared_limit =
             items
                 .iter()
                 .zip(&decisions)
                 .all(|(item, decision)| match decision {
-                    Ok(Decision::Limited { .. }) => is_exhausted_total(item),
+                    Ok(Decision::Limited { .. }) => is_of_several_clients(item),
                     Ok(Decision::Allowed { .. }) => true,
                     Err(_) => false,
                 });
-        if only_totals_limit && items.len() > 1 && decisions.iter().any(is_limited) {
+        if only_shared_limit && items.len() > 1 && decisions.iter().any(is_limited) {
             tokio::time::sleep(SECOND_LOOK).await;
             for (item, decision) in items.iter().zip(&mut decisions) {
                 if is_limited(decision) {
@@ -260,8 +261,8 @@ fn is_limited(decision: &Result<Decision, StoreError>) -> bool {
     matches!(decision, Ok(Decision::Limited { .. }))
 }
 
-fn is_total(counters: &[Counter], index: usize) -> bool {
-    counters.get(index).is_some_and(Counter::is_total)
+fn is_shared(counters: &[Counter], index: usize) -> bool {
+    counters.get(index).is_some_and(Counter::is_shared)
 }
 
 /// Puts the decisions about the items together: the longest wait, else the first error, else the

@@ -137,7 +137,7 @@ fn text_that_cannot_be_read_is_an_error_with_its_place() {
         ),
         (
             "contact=3/1h:opne",
-            "`3/1h:opne` of `contact`: `opne` is not an option; options are `burst=CALLS`, `open` \
+            "`3/1h:opne` of `contact`: `opne` is not an option; options are `burst=CALLS`, `reserve=CALLS`, `open` \
              and `closed`",
         ),
         (

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use lambda_mcp::limit::{Decision, LimitKind, Limiter, MemoryLimiter};
+use lambda_mcp::limit::{CallerKey, Decision, LimitKind, Limiter, MemoryLimiter};
 
 use super::{Call, allowed, call, limited};
 
@@ -22,6 +22,8 @@ pub(super) async fn holds(instances: [Instance; 4]) {
     a_burst_ends_with_its_tenth(one, other).await;
     clocks_that_differ_share_windows_but_never_a_limit(one, other).await;
     counters_are_independent(one).await;
+    many_networks_of_one_owner_share_a_higher_limit(one, other).await;
+    a_reserve_is_left_for_callers_with_a_credential(one, other).await;
 }
 
 async fn count(instance: &Instance, call: &Call, seconds: f64) -> Decision {
@@ -191,6 +193,63 @@ async fn counters_are_independent(one: &Instance) {
     for call in calls.iter().chain([&call("apart", "total:1/100s", "b")]) {
         assert!(!count(one, call, 1.0).await.is_allowed(), "{call:?}");
     }
+}
+
+/// Two calls for each /64 network, 8 for a /56 and 32 for a /48.
+async fn many_networks_of_one_owner_share_a_higher_limit(one: &Instance, other: &Instance) {
+    let from = |address: String| Call {
+        bucket: "networks",
+        rules: "2/100s",
+        caller: CallerKey::address(Some(address.parse().unwrap())),
+    };
+    let owner = |n: usize| from(format!("2001:db8:1:{n:x}::1"));
+    assert_eq!(owner(0).counters(super::at(0.0)).len(), 3);
+    // The third call of a /64 network is counted nowhere.
+    for (call, index) in [(1, None), (2, None), (3, Some(0))] {
+        let decision = count(one, &owner(0), 1.0).await;
+        assert_eq!(limited_by(&decision), index, "call {call}");
+    }
+    let mut allowed = 2;
+    for n in 0..24 {
+        let decision = count([one, other][n % 2], &owner(1 + n / 2), 1.0).await;
+        match limited_by(&decision) {
+            None => allowed += 1,
+            by => assert_eq!(by, Some(1), "{n}"),
+        }
+    }
+    assert_eq!(allowed, 8);
+    // Other networks of the same /56 are limited, the next /56 is not, up to the limit of the /48.
+    for n in 0..40 {
+        let address = format!("2001:db8:1:{:x}::1", 0x100 + n * 0x80);
+        let decision = count(one, &from(address), 1.0).await;
+        let expected = (n >= 24).then_some(2);
+        assert_eq!(limited_by(&decision), expected, "{n}");
+    }
+    let elsewhere = from("2001:db8:2::1".to_owned());
+    assert!(count(one, &elsewhere, 1.0).await.is_allowed());
+}
+
+/// The counter that limits a call.
+fn limited_by(decision: &Decision) -> Option<usize> {
+    match decision {
+        Decision::Allowed { .. } => None,
+        Decision::Limited { index, .. } => Some(*index),
+    }
+}
+
+async fn a_reserve_is_left_for_callers_with_a_credential(one: &Instance, other: &Instance) {
+    const RULES: &str = "total:3/100s:reserve=1";
+    let anonymous = Call {
+        caller: CallerKey::address(Some("198.51.100.7".parse().unwrap())),
+        ..call("reserve", RULES, "")
+    };
+    let known = call("reserve", RULES, "a");
+    assert_eq!(count(one, &anonymous, 1.0).await, allowed(1));
+    assert_eq!(count(other, &anonymous, 1.0).await, allowed(2));
+    let full = limited(100.0, LimitKind::Window);
+    assert_eq!(count(one, &anonymous, 1.0).await, full);
+    assert_eq!(count(other, &known, 1.0).await, allowed(3));
+    assert_eq!(count(one, &known, 1.0).await, full);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -161,7 +161,8 @@ def limits():
     rows = [
         ["a tool without limits", "0"],
         ["a call with one limit", f"{write * 1e6:.3f} per million calls"],
-        ["a call of `contact`, which has three limits", f"{3 * write * 1e6:.3f} per million calls"],
+        ["a call of `contact`, whose three limits take two writes", f"{2 * write * 1e6:.3f} per million calls"],
+        ["the same from an IPv6 address, which counts for three networks", f"{4 * write * 1e6:.3f} per million calls"],
         ["a call of a caller that the instance remembers as denied", "0"],
     ]
     return table(["DynamoDB writes of", "cost"], rows)

@@ -139,7 +139,6 @@ def start_function(processes, args, program, name, port):
     environment = {
         # Refuses what a web page makes the browser send by DNS rebinding.
         "ALLOWED_HOSTS": ",".join(names),
-        "ALLOWED_ORIGINS": ",".join(f"http://{name}:*" for name in names),
         # Only this machine can call, and messages go to a file.
         "CONTACT_PROVIDER": "log",
         "CONTACT_OUTBOX": str(target_directory() / "outbox.jsonl"),

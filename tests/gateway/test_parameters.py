@@ -120,6 +120,7 @@ def test_values_that_do_not_go_together_are_refused(overrides, said):
     "overrides",
     [
         {"AllowedOrigins": "https://a.example.com,http://localhost:6274,http://127.0.0.1:*"},
+        {"AllowedOrigins": "*,https://a.example.com"},
         {"PublicUrl": "https://mcp.example.com", "DefaultEndpoint": "disabled"},
         {"ThrottleRate": "1", "StageName": "v1_test-2", "TimeoutSeconds": "28"},
         {"RateLimits": "get_resume=60/1m:open; get_manifest=total:9/1h:burst=3"},

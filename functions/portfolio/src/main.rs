@@ -1,6 +1,7 @@
 //! The shipped function: a person's résumé and projects, served to AI agents.
 
 mod about;
+mod arguments;
 #[cfg(any(feature = "dynamodb", feature = "ses", feature = "ssm"))]
 mod aws;
 mod check_content;

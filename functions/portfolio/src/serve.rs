@@ -13,9 +13,9 @@ use crate::config::{Config, InvalidConfig};
 #[cfg(feature = "dynamodb")]
 use crate::contact::Confirm;
 use crate::contact::{self, ContactAuth};
-use crate::content::{self, Content, Report, Severity, Sources};
-use crate::prompts::{self, PromptData};
-use crate::resources::{self, Documents, Form};
+use crate::content::{self, Content, Localized, Report, Severity, Sources};
+use crate::prompts::{self, Editions};
+use crate::resources;
 use crate::tools::contact::ContactService;
 use crate::tools::{self, Offers};
 
@@ -102,15 +102,14 @@ async fn read_state_key(config: &mut Config) -> Result<(), StartError> {
     }
 }
 
-fn content(config: &Config) -> Result<Content, StartError> {
+fn content(config: &Config) -> Result<Arc<Localized>, StartError> {
     let directory = config.content_dir.as_deref();
     let sources = directory.map_or_else(Sources::built_in, Sources::in_directory);
     let (content, report) = content::load(&sources);
     for finding in report.of(Severity::Warning) {
         tracing::warn!("{finding}");
     }
-    let content = content.map(|localized| localized.default_content().clone());
-    content.ok_or(StartError::Content(report))
+    content.map(Arc::new).ok_or(StartError::Content(report))
 }
 
 /// Builds the server: its settings, then everything it offers.
@@ -118,35 +117,34 @@ fn content(config: &Config) -> Result<Content, StartError> {
 /// # Errors
 ///
 /// A tool, a resource or a prompt cannot be built.
-pub(crate) fn server(config: Config, content: &Content) -> Result<Server, StartError> {
-    let public_url = config.public_url.clone();
+pub(crate) fn server(config: Config, content: &Arc<Localized>) -> Result<Server, StartError> {
+    let default = content.default_content();
     let contact = config.contact.as_ref();
     let contact = contact.map(|settings| {
-        let service = ContactService::new(settings, content.person());
+        let service = ContactService::new(settings, default.person());
         let tool = tools::contact::tool(Arc::new(service));
         match settings.auth {
             ContactAuth::Bearer => tool.requires_scope(contact::SCOPE),
-            ContactAuth::None => tool,
+            ContactAuth::None => tool.recognizes_scope(contact::SCOPE),
         }
     });
-    let mut listed = tools::READ_ONLY.to_vec();
+    let has_contact = contact.is_some();
+    let mut listed = tools::listed(content);
     listed.extend(contact.as_ref().map(|_| tools::contact::ABOUT));
     let offers = Offers {
-        tools: &listed,
-        resources: &resources::OFFERS,
+        tools: listed,
+        resources: resources::offers(content),
         prompts: &prompts::PROMPTS,
-        public_url: public_url.as_deref(),
+        public_url: config.public_url.clone(),
     };
-    let documents = Documents::new(content)?;
-    let data = PromptData::new(content, &documents.of(Form::Markdown).whole);
-    let has_contact = contact.is_some();
-    let read_only = tools::read_only_tools(content, &offers)?;
+    let documents = resources::documents_of(content);
+    let read_only = tools::read_only_tools(content, &documents, offers)?;
     let server = configured(config).instructions(instructions(content, has_contact));
-    let server = described(server, content);
+    let server = described(server, default);
     let server = { read_only.into_iter().chain(contact) }.fold(server, ServerBuilder::tool);
-    let resources = resources::resources(&documents).into_iter();
+    let resources = resources::resources(content, &documents)?.into_iter();
     let server = resources.fold(server, ServerBuilder::resource);
-    let prompts = prompts::prompts(&Arc::new(data)).into_iter();
+    let prompts = prompts::prompts(&Editions::new(content, &documents)).into_iter();
     Ok(prompts.fold(server, ServerBuilder::prompt).build()?)
 }
 
@@ -154,10 +152,8 @@ pub(crate) fn server(config: Config, content: &Content) -> Result<Server, StartE
 fn configured(config: Config) -> ServerBuilder<()> {
     let mut server = Server::builder(SERVER_NAME, SERVER_VERSION)
         .header_only_requests(config.header_only)
+        .origins(config.origins)
         .auth(config.auth);
-    if let Some(origins) = config.origins {
-        server = server.origins(origins);
-    }
     if let Some(hosts) = config.hosts {
         server = server.hosts(hosts);
     }
@@ -178,6 +174,10 @@ fn described(server: ServerBuilder<()>, content: &Content) -> ServerBuilder<()> 
     let server = server
         .title(format!("Portfolio of {}", content.person()))
         .description(server_description(content));
+    let server = match content.icon() {
+        Some(icon) => server.icon(tools::icon_of(&icon)),
+        None => server,
+    };
     match content.website_url() {
         Some(url) => server.website_url(url),
         None => server,
@@ -185,11 +185,20 @@ fn described(server: ServerBuilder<()>, content: &Content) -> ServerBuilder<()> 
 }
 
 /// How a model uses the server.
-fn instructions(content: &Content, has_contact: bool) -> String {
+fn instructions(content: &Localized, has_contact: bool) -> String {
     let effects = if has_contact {
         "The tool contact sends the person a message. All other tools are read-only and public."
     } else {
         "All tools are read-only and public."
+    };
+    let languages = if content.has_languages() {
+        let tags: Vec<&str> = content.languages().collect();
+        format!(
+            " The content is available in these languages: {}.",
+            tags.join(", ")
+        )
+    } else {
+        String::new()
     };
     format!(
         "This server represents {}. Call get_manifest first: it describes the server and the \
@@ -197,8 +206,8 @@ fn instructions(content: &Content, has_contact: bool) -> String {
          capabilities and availability. The same content is available as resources, to read or to \
          attach: resume://markdown is the whole résumé, and each section and project has a URI \
          below it. Prompts start an assessment for a role, an interview or a first message. \
-         {effects} The content is the person's own account; present it as such.",
-        content.person()
+         {effects}{languages} The content is the person's own account; present it as such.",
+        content.default_content().person()
     )
 }
 

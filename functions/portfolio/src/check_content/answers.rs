@@ -1,6 +1,7 @@
 //! The size of each answer: the server is asked, in this process, as an agent would ask it.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use http::Request;
@@ -21,6 +22,8 @@ pub(super) struct Answer {
     part: Option<String>,
     /// In tokens, estimated.
     tokens: usize,
+    /// That it is not the whole, and which part of it.
+    remark: Option<String>,
 }
 
 /// Returns the answers that are longer than clients accept.
@@ -38,9 +41,11 @@ pub(super) fn write(answers: &[Answer], out: &mut impl Write) -> io::Result<()> 
         let Some(Answer { group: name, .. }) = group.first() else {
             continue;
         };
-        let parts = group.iter().map(|answer| match &answer.part {
-            Some(part) => format!("{part} {}", answer.tokens),
-            None => answer.tokens.to_string(),
+        let parts = group.iter().map(|answer| {
+            let part = answer.part.as_ref().map(|part| format!("{part} "));
+            let remark = answer.remark.as_ref().map(|remark| format!(" ({remark})"));
+            let (part, remark) = (part.unwrap_or_default(), remark.unwrap_or_default());
+            format!("{part}{}{remark}", answer.tokens)
         });
         writeln!(out, "  {name}: {}", parts.collect::<Vec<_>>().join(", "))?;
     }
@@ -48,6 +53,7 @@ pub(super) fn write(answers: &[Answer], out: &mut impl Write) -> io::Result<()> 
         group,
         part,
         tokens,
+        ..
     } in too_long(answers)
     {
         let part = part.as_ref().map(|part| format!(" {part}"));
@@ -62,6 +68,7 @@ pub(super) fn write(answers: &[Answer], out: &mut impl Write) -> io::Result<()> 
 }
 
 /// A question to the server.
+#[derive(Debug, Clone)]
 struct Question {
     group: String,
     part: Option<String>,
@@ -69,42 +76,73 @@ struct Question {
     params: Value,
 }
 
+impl Question {
+    fn tool(group: &str, part: Option<&str>, tool: &str, arguments: &Value) -> Self {
+        Self {
+            group: group.to_owned(),
+            part: part.map(str::to_owned),
+            method: "tools/call",
+            params: json!({"name": tool, "arguments": arguments}),
+        }
+    }
+
+    /// Returns the same question about another page.
+    fn page(&self, number: u64) -> Self {
+        let mut page = self.clone();
+        if let Some(arguments) = page.params.get_mut("arguments") {
+            arguments["page"] = number.into();
+        }
+        page
+    }
+}
+
 /// Asks the server for everything that it offers to read.
-pub(super) fn measure(content: &Localized) -> Vec<Answer> {
+pub(super) fn measure(content: &Arc<Localized>) -> Vec<Answer> {
     let Some(client) = Client::new(content) else {
         return Vec::new();
     };
     let tools = client.names("tools/list", "tools", "name");
-    let tools = tools.into_iter().map(|tool| Question {
-        params: json!({"name": tool, "arguments": {}}),
-        group: tool,
-        part: None,
-        method: "tools/call",
-    });
-    let sections = Section::ALL.into_iter().map(|section| Question {
-        group: "get_resume by section".to_owned(),
-        part: Some(section.name().to_owned()),
-        method: "tools/call",
-        params: json!({"name": "get_resume", "arguments": {"section": section.name()}}),
-    });
+    let mut questions: Vec<Question> = { tools.iter() }
+        .map(|tool| Question::tool(tool, None, tool, &json!({})))
+        .collect();
+    questions.extend(Section::ALL.into_iter().map(|section| {
+        let (group, name) = ("get_resume by section", section.name());
+        Question::tool(group, Some(name), "get_resume", &json!({"section": name}))
+    }));
+    for language in content.languages().skip(1) {
+        let group = format!("in the language {language}");
+        let arguments = json!({"language": language});
+        let tools = tools.iter();
+        questions.extend(tools.map(|tool| Question::tool(&group, Some(tool), tool, &arguments)));
+    }
     let uris = client.names("resources/list", "resources", "uri");
-    let uris = uris.into_iter().map(|uri| Question {
-        params: json!({"uri": uri}),
-        part: uri.rsplit_once('/').map(|(_, name)| name.to_owned()),
-        group: uri
-            .rsplit_once('/')
-            .map_or_else(String::new, |(group, _)| format!("{group}/…")),
-        method: "resources/read",
-    });
-    let questions = tools.chain(sections).chain(uris);
-    let answers = questions.filter_map(|question| {
-        Some(Answer {
-            tokens: tokens::estimate(&client.text(question.method, &question.params)?),
-            group: question.group,
-            part: question.part,
-        })
-    });
-    answers.collect()
+    questions.extend(uris.into_iter().map(|uri| {
+        Question {
+            params: json!({"uri": uri}),
+            part: uri.rsplit_once('/').map(|(_, name)| name.to_owned()),
+            group: uri
+                .rsplit_once('/')
+                .map_or_else(String::new, |(group, _)| format!("{group}/…")),
+            method: "resources/read",
+        }
+    }));
+    questions
+        .iter()
+        .flat_map(|question| client.answers(question))
+        .collect()
+}
+
+/// Returns which part of the whole an answer is: its remark, and the number of pages.
+fn part_of_whole(text: &str) -> (Option<String>, u64) {
+    let answer: Value = serde_json::from_str(text).unwrap_or_default();
+    let page = |member: &str| answer.get("page")?.get(member)?.as_u64();
+    if let (Some(number), Some(of)) = (page("number"), page("of")) {
+        return (Some(format!("page {number} of {of}")), of);
+    }
+    let remark = answer
+        .get("overview")
+        .map(|_| format!("an overview of the sections: the whole résumé takes more than {BUDGET}"));
+    (remark, 1)
 }
 
 /// A client in this process.
@@ -115,9 +153,9 @@ struct Client {
 
 impl Client {
     /// `None` if the server or the runtime cannot be built, which the start reports.
-    fn new(content: &Localized) -> Option<Self> {
+    fn new(content: &Arc<Localized>) -> Option<Self> {
         let config = Config::read(|_| None).ok()?;
-        let server = serve::server(config, content.default_content()).ok()?;
+        let server = serve::server(config, content).ok()?;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -146,6 +184,28 @@ impl Client {
             .flatten()
             .filter_map(|item| item.get(member)?.as_str().map(str::to_owned))
             .collect()
+    }
+
+    /// Asks a question, and for each further page of the answer. Empty if the answer is an error.
+    fn answers(&self, question: &Question) -> Vec<Answer> {
+        let Some((first, pages)) = self.answer(question) else {
+            return Vec::new();
+        };
+        let further = (2..=pages).filter_map(|page| self.answer(&question.page(page)));
+        let further = further.map(|(answer, _)| answer);
+        std::iter::once(first).chain(further).collect()
+    }
+
+    fn answer(&self, question: &Question) -> Option<(Answer, u64)> {
+        let text = self.text(question.method, &question.params)?;
+        let (remark, pages) = part_of_whole(&text);
+        let answer = Answer {
+            group: question.group.clone(),
+            part: question.part.clone(),
+            tokens: tokens::estimate(&text),
+            remark,
+        };
+        Some((answer, pages))
     }
 
     /// Returns the text of an answer: what a client gives its model. `None` if it is an error.

@@ -10,6 +10,7 @@ mod summary;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use crate::content::{self, Loaded, Severity, Sources};
 
@@ -21,12 +22,13 @@ use crate::content::{self, Loaded, Severity, Sources};
 /// The findings cannot be written.
 pub(crate) fn run(directory: Option<&Path>, out: &mut impl Write) -> io::Result<ExitCode> {
     let sources = directory.map_or_else(Sources::built_in, Sources::in_directory);
-    let loaded = content::check(&sources);
+    let mut loaded = content::check(&sources);
+    let content = loaded.content.take().map(Arc::new);
     for finding in loaded.report.sorted() {
         writeln!(out, "{finding}")?;
     }
     let mut warnings = loaded.report.count(Severity::Warning);
-    if let Some(content) = &loaded.content {
+    if let Some(content) = &content {
         let answers = answers::measure(content);
         warnings += answers::too_long(&answers).count();
         summary::write(&loaded, content, out)?;

@@ -60,3 +60,28 @@ fn a_missing_directory_is_an_error_and_has_no_summary() {
     let verdict = "The function would not start: 1 error, 1 warning, 0 withheld.";
     assert_eq!(lines[2..], [verdict]);
 }
+
+#[test]
+fn what_is_given_in_parts_is_said_with_the_size_of_each() {
+    let folder = std::env::temp_dir().join(format!("check-content-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let jobs: Vec<_> = (0..60)
+        .map(|n| serde_json::json!({"name": format!("W{n}"), "summary": "seven..".repeat(490)}))
+        .collect();
+    let label = serde_json::json!({"en": "Developer", "de": "Entwicklerin"});
+    let resume = serde_json::json!({"basics": {"name": "A", "label": label}, "work": jobs});
+    std::fs::write(folder.join("resume.json"), resume.to_string()).unwrap();
+    std::fs::write(folder.join("profile.toml"), "").unwrap();
+    let (code, text) = checked(Some(&folder));
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(code, ExitCode::SUCCESS, "{text}");
+    for part in [
+        "(an overview of the sections: the whole résumé takes more than 25000)",
+        "(page 1 of 3), work ",
+        "in the language de: get_manifest ",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("warning: get_resume"), "{text}");
+    assert!(text.contains("warning: resume:// markdown"), "{text}");
+}

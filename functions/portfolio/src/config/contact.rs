@@ -9,7 +9,7 @@
 //! | `RESEND_BASE_URL` | URL of Resend's API: https, or http to a loopback address | `https://api.resend.com` |
 //! | `CONTACT_OUTBOX` | file that `log` appends messages to | required for `log` |
 //! | `CONTACT_CONFIRM` | `ask`: the user confirms each message; `never` | `never` |
-//! | `CONTACT_AUTH` | `bearer`: a credential is required; `none`: it is not | `bearer` |
+//! | `CONTACT_AUTH` | `bearer`: a credential is required; `none`: it is recognized, but not required | `bearer` |
 //!
 //! With `ses`, the table of the limits (`RATE_LIMIT_TABLE`) also recognizes repeated messages.
 //! `log` is rejected on AWS Lambda: a file there is lost with the instance, and the message with it.

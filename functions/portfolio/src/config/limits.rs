@@ -2,7 +2,7 @@
 //!
 //! | variable | meaning |
 //! | --- | --- |
-//! | `RATE_LIMITS` | limits such as `contact=3/1h,20/1d; get_resume=60/1m` |
+//! | `RATE_LIMITS` | limits such as `contact=3/1h,20/1d,total:100/1d:reserve=20; get_resume=60/1m` |
 //! | `RATE_LIMIT_TABLE` | DynamoDB table that counts calls. Required on AWS Lambda |
 
 #[cfg(feature = "dynamodb")]

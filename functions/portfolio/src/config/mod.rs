@@ -23,14 +23,14 @@ use crate::contact::{Confirm, ContactSettings};
 use reader::Reader;
 
 /// Default limits of `contact`: enough for one person's messages, and a total that does not fill a
-/// mailbox.
-const CONTACT_LIMITS: &str = "contact=3/1h,20/1d,total:100/1d";
+/// mailbox. Anonymous senders cannot use it up for those with a credential.
+const CONTACT_LIMITS: &str = "contact=3/1h,20/1d,total:100/1d:reserve=20";
 
 /// The settings of the function.
 #[derive(Debug)]
 pub(crate) struct Config {
-    /// `ALLOWED_ORIGINS`: origins allowed by CORS. `None` is the library's default.
-    pub(crate) origins: Option<Origins>,
+    /// `ALLOWED_ORIGINS`: origins whose web pages may call. Defaults to `*`.
+    pub(crate) origins: Origins,
     /// `ALLOWED_HOSTS`: accepted host names. `None` is the library's default.
     pub(crate) hosts: Option<Hosts>,
     /// `HEADER_ONLY_REQUESTS`: `reject` (default) or `allow`.
@@ -88,7 +88,9 @@ impl Config {
             ""
         };
         let config = Self {
-            origins: reader.parse("ALLOWED_ORIGINS", str::parse),
+            origins: reader
+                .parse("ALLOWED_ORIGINS", str::parse)
+                .unwrap_or_else(Origins::any),
             hosts: reader.parse("ALLOWED_HOSTS", str::parse),
             header_only: reader
                 .parse("HEADER_ONLY_REQUESTS", str::parse)
@@ -185,7 +187,7 @@ mod tests {
     #[test]
     fn unset_and_blank_variables_have_their_defaults() {
         let defaults = Config {
-            origins: None,
+            origins: Origins::any(),
             hosts: None,
             header_only: HeaderOnlyRequests::Reject,
             public_url: None,
@@ -229,7 +231,7 @@ mod tests {
         ])
         .unwrap();
         let expected = Config {
-            origins: "https://a.example,http://localhost:*".parse().ok(),
+            origins: "https://a.example,http://localhost:*".parse().unwrap(),
             hosts: Some(Hosts::any()),
             header_only: HeaderOnlyRequests::Allow,
             public_url: Some("https://mcp.example.com/base".to_owned()),

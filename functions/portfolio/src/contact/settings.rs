@@ -46,7 +46,8 @@ pub(crate) enum ContactAuth {
     /// A bearer credential is required.
     #[default]
     Bearer,
-    /// No credential is required.
+    /// No credential is required. A valid one is recognized: its holder is named in the mail, is
+    /// counted by itself, and may use the reserve of a limit.
     None,
 }
 

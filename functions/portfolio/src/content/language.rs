@@ -8,6 +8,9 @@ const CODES: &str = "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo
     oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv \
     sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu";
 
+/// The longest language range that is looked up. RFC 5646 has tags of up to 35 characters.
+pub(crate) const MAX_RANGE_BYTES: usize = 64;
+
 /// The tag for a language that the files do not name.
 pub(crate) const UNDETERMINED: &str = "und";
 

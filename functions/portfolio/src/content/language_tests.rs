@@ -39,7 +39,8 @@ fn a_translation_is_served_and_takes_what_it_lacks_from_the_default() {
         json!({
             "basics": {"label": "Développeuse", "name": "A"},
             "projects": [{"name": "Marées"}, {"name": "Rust"}],
-            "work": [{"name": "W"}]
+            "work": [{"name": "W"}],
+            "meta": {"language": "fr"}
         })
     );
     assert_eq!(french.profile.projects.featured, ["Marées"]);

@@ -9,14 +9,17 @@ use super::data_urls;
 use super::document;
 use super::edition::{self, Edition, Resume};
 use super::finding::{FileReport, Report};
+use super::icon;
 use super::localized::{Content, Localized};
 use super::normalize::{self, Context, Policy};
 use super::place::Place;
 use super::privacy::{
     PrivateMember, PrivateMembers, Publish, Redactor, Switch, check_also, withhold,
 };
+use super::profile::Profile;
 use super::profile_file;
 use super::profile_shape::PROFILE;
+use super::resume as served;
 use super::resume_shape::RESUME;
 use super::source::{Source, Sources};
 
@@ -40,6 +43,7 @@ pub(crate) fn load(sources: &Sources, is_check: bool) -> Loaded {
         report: Report::default(),
         members: PrivateMembers::default(),
         removed: Vec::new(),
+        icon: None,
     };
     let content = loader.content();
     let Loader {
@@ -62,6 +66,8 @@ struct Loader<'s> {
     report: Report,
     members: PrivateMembers,
     removed: Vec<String>,
+    /// The icon, if `profile.toml` has it as a `data:` URL.
+    icon: Option<String>,
 }
 
 impl Loader<'_> {
@@ -69,7 +75,11 @@ impl Loader<'_> {
         for (file, message) in &self.sources.ignored {
             FileReport::json(file, &mut self.report).warning(Place::Root, message.as_str());
         }
-        let profile = self.profile();
+        let mut profile = self.profile();
+        if let Some(profile) = &mut profile {
+            let file = &self.sources.profile.name;
+            self.icon = icon::take(profile, &mut FileReport::toml(file, &mut self.report));
+        }
         let language = profile.as_ref().and_then(|profile| {
             let file = &self.sources.profile.name;
             profile_file::language(profile, &mut FileReport::toml(file, &mut self.report))
@@ -221,10 +231,19 @@ impl Loader<'_> {
     /// Returns an edition in its types. A document that does not fit is an internal error, reported
     /// as one.
     fn typed(&mut self, edition: Edition, publish: &Publish) -> Option<Content> {
+        let mut resume: served::Resume = self.deserialized(edition.resume, &edition.file)?;
+        if let Some(language) = edition.language.as_deref() {
+            resume.set_language(language);
+        }
+        let mut profile: Profile =
+            self.deserialized(edition.profile, &self.sources.profile.name)?;
+        if let Some(icon) = &self.icon {
+            profile.server.icon = Some(icon.clone());
+        }
         Some(Content {
             language: edition.language,
-            resume: self.deserialized(edition.resume, &edition.file)?,
-            profile: self.deserialized(edition.profile, &self.sources.profile.name)?,
+            resume,
+            profile,
             withheld: self.withheld_kinds(publish),
         })
     }

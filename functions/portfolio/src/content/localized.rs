@@ -1,6 +1,6 @@
 //! [`Content`], what is served in one language, and [`Localized`], the content in every language.
 
-use super::language::lookup;
+use super::language::{MAX_RANGE_BYTES, lookup};
 use super::links::is_web_uri;
 use super::profile::Profile;
 use super::resume::Resume;
@@ -29,6 +29,12 @@ impl Content {
             .unwrap_or_default()
     }
 
+    /// Returns the URL of the newest version of the résumé, if it is a valid URI.
+    pub(crate) fn canonical_url(&self) -> Option<&str> {
+        let url = self.resume.meta.as_ref()?.canonical.as_deref()?;
+        is_web_uri(url).then_some(url)
+    }
+
     /// Returns the person's home page, if it is a valid URI: protocol fields take no other text.
     pub(crate) fn website_url(&self) -> Option<&str> {
         let basics = self.resume.basics.as_ref()?;
@@ -39,8 +45,8 @@ impl Content {
 
 /// The content in every language that the owner's files have.
 ///
-/// [`Localized::content`] takes the `language` argument of a tool, a prompt or a resource template.
-/// Offer that argument only if [`Localized::languages`] returns more than one tag.
+/// [`ByLanguage`](super::ByLanguage) takes the `language` argument of a tool, a prompt or a resource
+/// template. That argument is offered only if [`Localized::has_languages`] returns true.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Localized {
     default: Content,
@@ -73,22 +79,27 @@ impl Localized {
             .filter_map(|content| content.language.as_deref())
     }
 
-    /// Returns the content for a language range, by the lookup of RFC 4647, section 3.4: `de-AT`
-    /// finds `de-AT`, else `de`. `de` also finds `de-AT`. Anything else, and `None`, is the default.
-    #[cfg_attr(
-        not(test),
-        expect(
-            dead_code,
-            reason = "tools, prompts and resources take `language` in a later commit"
-        )
-    )]
-    pub(crate) fn content(&self, language: Option<&str>) -> &Content {
+    /// Returns whether the content has more than one language.
+    pub(crate) const fn has_languages(&self) -> bool {
+        !self.others.is_empty()
+    }
+
+    /// Returns the position in [`contents`](Self::contents) of the content for a language range, by
+    /// the lookup of RFC 4647, section 3.4: `de-AT` finds `de-AT`, else `de`. `de` also finds
+    /// `de-AT`. Anything else, and `None`, is the default.
+    pub(crate) fn position(&self, language: Option<&str>) -> usize {
         let tags = self
             .contents()
             .map(|content| content.language.as_deref().unwrap_or_default());
-        let found = lookup(language.unwrap_or_default(), &tags);
-        found
-            .and_then(|at| self.contents().nth(at))
+        let range = language.filter(|range| range.len() <= MAX_RANGE_BYTES);
+        lookup(range.unwrap_or_default(), &tags).unwrap_or_default()
+    }
+
+    /// Returns the content for a language range, as [`position`](Self::position) finds it.
+    #[cfg(test)]
+    pub(crate) fn content(&self, language: Option<&str>) -> &Content {
+        self.contents()
+            .nth(self.position(language))
             .unwrap_or(&self.default)
     }
 }

@@ -11,6 +11,7 @@
 
 mod advice;
 mod blank;
+mod by_language;
 mod contact_forms;
 mod cross_checks;
 mod data_urls;
@@ -18,6 +19,7 @@ mod dates;
 mod document;
 mod edition;
 mod finding;
+mod icon;
 mod json;
 mod language;
 mod legacy_fields;
@@ -40,7 +42,10 @@ mod source;
 mod suggestion;
 pub(crate) mod tokens;
 
+pub(crate) use by_language::ByLanguage;
 pub(crate) use finding::{Report, Severity};
+pub(crate) use icon::Icon;
+pub(crate) use links::is_web_uri;
 pub(crate) use loader::Loaded;
 pub(crate) use localized::{Content, Localized};
 pub(crate) use profile::Status;
@@ -68,13 +73,21 @@ pub(crate) fn sections() -> impl Iterator<Item = &'static str> {
     resume_shape::RESUME.names()
 }
 
-/// Content for tests: the files as texts. Panics with the report if they cannot be served.
+/// Content for tests, in all languages: the files as texts. Panics with the report if they cannot
+/// be served.
 #[cfg(test)]
-pub(crate) fn content_of(resume: &serde_json::Value, profile: &str) -> Content {
+pub(crate) fn localized_of(resume: &serde_json::Value, profile: &str) -> std::sync::Arc<Localized> {
     let sources = Sources::of_text(&resume.to_string(), profile);
     let (content, report) = load(&sources);
-    let content = content.unwrap_or_else(|| panic!("{:?}", report.sorted()));
-    content.default_content().clone()
+    content
+        .unwrap_or_else(|| panic!("{:?}", report.sorted()))
+        .into()
+}
+
+/// The same in the default language.
+#[cfg(test)]
+pub(crate) fn content_of(resume: &serde_json::Value, profile: &str) -> Content {
+    localized_of(resume, profile).default_content().clone()
 }
 
 #[cfg(test)]

@@ -33,6 +33,18 @@ pub(crate) struct Profile {
     pub(crate) capabilities: Capabilities,
     /// How to contact the person.
     pub(crate) contact: Contact,
+    /// How the server presents itself.
+    pub(crate) server: ServerTable,
+}
+
+/// How the server presents itself.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub(crate) struct ServerTable {
+    /// The icon, as an `https:` or `data:` URL.
+    pub(crate) icon: Option<String>,
+    /// Whether the tools `search` and `fetch` are offered.
+    pub(crate) search: bool,
 }
 
 /// When and how the person can be hired.

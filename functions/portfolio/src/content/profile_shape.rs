@@ -15,6 +15,15 @@ pub(crate) static PROFILE: Shape = Shape::new(
         Field::new("projects", Kind::Object(&PROJECTS)),
         Field::new("capabilities", Kind::Object(&CAPABILITIES)),
         Field::new("contact", Kind::Object(&CONTACT)),
+        Field::new("server", Kind::Object(&SERVER)),
+    ],
+);
+
+static SERVER: Shape = Shape::new(
+    "a table",
+    &[
+        Field::new("icon", Kind::Url),
+        Field::new("search", Kind::Flag),
     ],
 );
 
@@ -68,4 +77,4 @@ static CONTACT: Shape = Shape::new(
 );
 
 /// Tables in which an unknown key is an error: it would change nothing without a word.
-pub(crate) const CLOSED_TABLES: &[&str] = &["publish", "projects"];
+pub(crate) const CLOSED_TABLES: &[&str] = &["publish", "projects", "server"];

@@ -29,14 +29,17 @@ macro_rules! sections {
                 }
             }
 
-            /// Returns the résumé reduced to this section. A section that is absent from `resume`
-            /// is present and empty in the result.
+            /// Returns the résumé reduced to this section, and to the language of the texts. A
+            /// section that is absent from `resume` is present and empty in the result.
             pub(crate) fn cut_from(self, resume: &Resume) -> Resume {
                 let mut part = Resume::default();
                 match self {
                     $(Self::$variant => {
                         part.$field = Some(resume.$field.clone().unwrap_or_default());
                     })+
+                }
+                if let Some(language) = resume.language() {
+                    part.set_language(language);
                 }
                 part
             }

@@ -12,6 +12,8 @@ mod profile;
 mod prose;
 mod text;
 
+use serde_json::Map;
+
 use crate::content::resume::{Meta, Project};
 use crate::content::{Content, ListedProject};
 use block::Block;
@@ -160,14 +162,26 @@ fn about(meta: &Meta) -> Vec<Block> {
 
 /// One part as a page of its own; `None` if there is nothing to say.
 pub(crate) fn part(part: Part, content: &Content, projects: &[ListedProject]) -> Option<String> {
-    let blocks = part.blocks(content, projects);
+    let mut blocks = part.blocks(content, projects);
+    if blocks.is_empty() {
+        return None;
+    }
+    blocks.extend(language(content));
     let person = text::inline(&content.person());
     let title = if part == Part::Basics {
         person
     } else {
         format!("{} – {person}", part.title())
     };
-    (!blocks.is_empty()).then(|| block::page(&title, &blocks))
+    Some(block::page(&title, &blocks))
+}
+
+/// The language of a page, if it is known.
+fn language(content: &Content) -> Vec<Block> {
+    let mut blocks = Blocks::default();
+    let language = content.resume.language().map(str::to_owned);
+    blocks.named([("Language", some(language.as_ref()))], &Map::new());
+    blocks.into_inner()
 }
 
 /// One project as a page of its own.
@@ -177,7 +191,9 @@ pub(crate) fn project(content: &Content, project: &ListedProject) -> String {
     let mut blocks = Blocks::default();
     blocks.facts([Some(format!("A project of {person}"))]);
     entries::project(&project.project, project.featured, &mut blocks);
-    block::page(&title, &blocks.into_inner())
+    let mut blocks = blocks.into_inner();
+    blocks.extend(language(content));
+    block::page(&title, &blocks)
 }
 
 fn all_projects(projects: &[ListedProject]) -> Vec<Block> {

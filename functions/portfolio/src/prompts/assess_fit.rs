@@ -1,14 +1,14 @@
 //! `assess_fit`: whether the person fits a role, and what is unknown.
 
-use std::sync::Arc;
-
 use lambda_mcp::Args;
+use lambda_mcp::content::PromptOutput;
+use lambda_mcp::handler::RequestError;
 use lambda_mcp::server::Prompt;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::compose::{described, filled, output, quoted, rules};
-use super::data::PromptData;
+use super::data::{Editions, PromptData};
 use crate::about::About;
 
 pub(super) const ABOUT: About = About {
@@ -28,19 +28,27 @@ struct AssessFit {
     /// The company or team that offers the role.
     #[schemars(length(max = 200))]
     company: Option<String>,
+    /// Language of the résumé.
+    language: Option<String>,
 }
 
 /// Builds the prompt.
-pub(super) fn prompt(data: &Arc<PromptData>) -> Prompt<()> {
-    let data = Arc::clone(data);
-    described(ABOUT, move |Args(arguments): Args<AssessFit>| {
-        let description = format!("Whether {} fits a role.", data.person);
-        let output = output(&data, description, task(&data, &arguments));
+pub(super) fn prompt(data: &Editions) -> Prompt<()> {
+    let editions = data.clone();
+    let handler = move |Args(arguments): Args<AssessFit>| {
+        let output = given(&editions, &arguments);
         async move { output }
-    })
+    };
+    described::<AssessFit, _, _>(ABOUT, data, handler)
 }
 
-fn task(data: &PromptData, AssessFit { role, company }: &AssessFit) -> String {
+fn given(editions: &Editions, arguments: &AssessFit) -> Result<PromptOutput, RequestError> {
+    let data = editions.get(arguments.language.as_deref())?;
+    let description = format!("Whether {} fits a role.", data.person);
+    Ok(output(data, description, task(data, arguments)))
+}
+
+fn task(data: &PromptData, AssessFit { role, company, .. }: &AssessFit) -> String {
     let person = &data.person;
     let at = filled(company.as_ref()).map(|company| format!(" at {company}"));
     format!(

@@ -1,21 +1,37 @@
 //! The parts that all prompts have in common: the résumé, quoted arguments, and the rules.
 
+use std::sync::Arc;
+
 use lambda_mcp::content::{Annotations, Content, PromptMessage, PromptOutput, Role};
 use lambda_mcp::handler::{Handler, IntoPrompt};
 use lambda_mcp::server::Prompt;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 
-use super::data::PromptData;
+use super::data::{Editions, PromptData};
 use crate::about::About;
+use crate::arguments::Listed;
 
-/// Builds a prompt.
-pub(super) fn described<M, H>(about: About, handler: H) -> Prompt<()>
+/// Builds a prompt. Its arguments are those of `A` that the content has a use for.
+pub(super) fn described<A, M, H>(about: About, editions: &Editions, handler: H) -> Prompt<()>
 where
+    A: DeserializeOwned + JsonSchema + Send,
     H: Handler<(), M>,
     H::Output: IntoPrompt + 'static,
 {
-    lambda_mcp::prompt(about.name, handler)
+    let content = editions.content();
+    let prompt = lambda_mcp::prompt(about.name, handler)
         .title(about.title)
         .description(about.description)
+        .input_schema(Listed::of(content).schema::<A>());
+    if !content.has_languages() {
+        return prompt;
+    }
+    let content = Arc::clone(content);
+    prompt.complete("language", move || {
+        let tags = content.languages().map(str::to_owned).collect();
+        async move { tags }
+    })
 }
 
 /// The filled-in prompt: the résumé as text, then the task.

@@ -1,9 +1,63 @@
 //! [`PromptData`]: what the prompts take from the content.
 
+use std::future::{Ready, ready};
 use std::sync::Arc;
 
-use crate::content::Content;
+use crate::content::{ByLanguage, Content, Localized};
 use crate::markdown::one_line;
+use crate::resources::{Documents, Form};
+
+/// What the prompts take from the content in each language, read on first need.
+#[derive(Debug, Clone)]
+pub(crate) struct Editions {
+    content: Arc<Localized>,
+    data: Arc<ByLanguage<PromptData>>,
+}
+
+impl Editions {
+    /// Creates the editions of a content with its documents.
+    pub(crate) fn new(content: &Arc<Localized>, documents: &Arc<ByLanguage<Documents>>) -> Self {
+        let documents = Arc::clone(documents);
+        let data = ByLanguage::new(content, move |content| {
+            let documents = documents.get(content.language.as_deref())?;
+            Ok(PromptData::new(
+                content,
+                &documents.of(Form::Markdown).whole,
+            ))
+        });
+        Self {
+            content: Arc::clone(content),
+            data: Arc::new(data),
+        }
+    }
+
+    /// Returns the content.
+    pub(super) const fn content(&self) -> &Arc<Localized> {
+        &self.content
+    }
+
+    /// Returns the edition for a language range.
+    ///
+    /// # Errors
+    ///
+    /// The documents cannot be written.
+    pub(super) fn get(&self, language: Option<&str>) -> Result<&PromptData, serde_json::Error> {
+        self.data.get(language)
+    }
+
+    /// Returns a handler that completes an argument, in the default language.
+    pub(super) fn completed(
+        &self,
+        values: fn(&PromptData) -> &Vec<String>,
+    ) -> impl Fn() -> Ready<Vec<String>> + Send + Sync + 'static {
+        let editions = self.clone();
+        move || {
+            // Documents that cannot be written suggest nothing.
+            let data = editions.get(None);
+            ready(data.map_or_else(|_| Vec::new(), |data| values(data).clone()))
+        }
+    }
+}
 
 /// The published content as the prompts use it.
 #[derive(Debug)]

@@ -9,13 +9,11 @@ mod data;
 mod prepare_interview;
 mod write_introduction;
 
-use std::sync::Arc;
-
 use lambda_mcp::server::Prompt;
 
 use crate::about::About;
 
-pub(crate) use data::PromptData;
+pub(crate) use data::Editions;
 
 /// The prompts, in the order in which clients see them.
 pub(crate) const PROMPTS: [About; 3] = [
@@ -25,11 +23,11 @@ pub(crate) const PROMPTS: [About; 3] = [
 ];
 
 /// Builds the prompts, in the order of [`PROMPTS`].
-pub(crate) fn prompts(data: &Arc<PromptData>) -> Vec<Prompt<()>> {
+pub(crate) fn prompts(editions: &Editions) -> Vec<Prompt<()>> {
     vec![
-        assess_fit::prompt(data),
-        prepare_interview::prompt(data),
-        write_introduction::prompt(data),
+        assess_fit::prompt(editions),
+        prepare_interview::prompt(editions),
+        write_introduction::prompt(editions),
     ]
 }
 

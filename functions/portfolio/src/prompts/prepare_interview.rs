@@ -1,14 +1,14 @@
 //! `prepare_interview`: questions for an interview with the person.
 
-use std::sync::Arc;
-
 use lambda_mcp::Args;
+use lambda_mcp::content::PromptOutput;
+use lambda_mcp::handler::RequestError;
 use lambda_mcp::server::Prompt;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::compose::{described, filled, output, quoted, rules};
-use super::data::PromptData;
+use super::data::{Editions, PromptData};
 use crate::about::About;
 
 pub(super) const ABOUT: About = About {
@@ -28,24 +28,28 @@ struct PrepareInterview {
     /// The main topic of the interview: a skill, a project, an employer, or anything else.
     #[schemars(length(max = 200))]
     focus: Option<String>,
+    /// Language of the résumé.
+    language: Option<String>,
 }
 
 /// Builds the prompt.
-pub(super) fn prompt(data: &Arc<PromptData>) -> Prompt<()> {
-    let (data, completed) = (Arc::clone(data), Arc::clone(data));
+pub(super) fn prompt(data: &Editions) -> Prompt<()> {
+    let editions = data.clone();
     let handler = move |Args(arguments): Args<PrepareInterview>| {
-        let description = format!("An interview with {}.", data.person);
-        let output = output(&data, description, task(&data, &arguments));
+        let output = given(&editions, &arguments);
         async move { output }
     };
-    let topics = move || {
-        let topics = completed.topics.clone();
-        async move { topics }
-    };
-    described(ABOUT, handler).complete("focus", topics)
+    described::<PrepareInterview, _, _>(ABOUT, data, handler)
+        .complete("focus", data.completed(|data| &data.topics))
 }
 
-fn task(data: &PromptData, PrepareInterview { role, focus }: &PrepareInterview) -> String {
+fn given(editions: &Editions, arguments: &PrepareInterview) -> Result<PromptOutput, RequestError> {
+    let data = editions.get(arguments.language.as_deref())?;
+    let description = format!("An interview with {}.", data.person);
+    Ok(output(data, description, task(data, arguments)))
+}
+
+fn task(data: &PromptData, PrepareInterview { role, focus, .. }: &PrepareInterview) -> String {
     let person = &data.person;
     let focus = filled(focus.as_ref()).map(|focus| {
         format!("Focus on: {focus}. If the résumé does not mention this, say so first.\n\n")

@@ -5,8 +5,10 @@ use lambda_mcp::server::ServerBuilder;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::content::{self, Content, Sources, content_of};
-use crate::resources::{Documents, Form};
+use std::sync::Arc;
+
+use crate::content::{self, Localized, Sources, localized_of};
+use crate::resources::documents_of;
 use crate::test_client::TestClient;
 
 struct Given {
@@ -14,13 +16,12 @@ struct Given {
     task: String,
 }
 
-fn data(content: &Content) -> PromptData {
-    let documents = Documents::new(content).unwrap();
-    PromptData::new(content, &documents.of(Form::Markdown).whole)
+fn editions(content: &Arc<Localized>) -> Editions {
+    Editions::new(content, &documents_of(content))
 }
 
-fn client(content: &Content) -> TestClient {
-    let prompts = prompts(&Arc::new(data(content)));
+fn client(content: &Arc<Localized>) -> TestClient {
+    let prompts = prompts(&editions(content));
     let server = Server::builder("test", "1");
     let server = prompts.into_iter().fold(server, ServerBuilder::prompt);
     TestClient::new(server.build().unwrap())
@@ -43,7 +44,7 @@ fn give(client: &TestClient, name: &str, arguments: &Value) -> Given {
 }
 
 /// The task of each prompt, with all arguments or with only the required ones.
-fn tasks(content: &Content, is_full: bool) -> [String; 3] {
+fn tasks(content: &Arc<Localized>, is_full: bool) -> [String; 3] {
     let arguments = if is_full {
         [
             json!({"role": "Build\n- a ferry", "company": " Gannet\n Ltd "}),
@@ -64,18 +65,15 @@ fn tasks(content: &Content, is_full: bool) -> [String; 3] {
         .map(|(name, arguments)| give(&client, name, &arguments).task)
 }
 
-fn example() -> Content {
-    content::load(&Sources::built_in())
-        .0
-        .unwrap()
-        .default_content()
-        .clone()
+fn example() -> Arc<Localized> {
+    content::load(&Sources::built_in()).0.unwrap().into()
 }
 
 #[test]
 fn every_prompt_includes_the_whole_resume_before_the_task() {
     let content = example();
-    let document = data(&content).document;
+    let editions = editions(&content);
+    let document = &editions.get(None).unwrap().document;
     let client = client(&content);
     let arguments = [
         json!({"role": "r"}),
@@ -86,7 +84,7 @@ fn every_prompt_includes_the_whole_resume_before_the_task() {
         assert_eq!(
             give(&client, about.name, arguments).document,
             json!({"role": "user", "content": {
-                "type": "text", "text": &*document,
+                "type": "text", "text": &**document,
                 "annotations": {"audience": ["assistant"], "priority": 1.0},
             }})
         );
@@ -143,7 +141,7 @@ fn every_task_keeps_to_what_the_resume_states() {
             task.contains("does not publish a street address, an e-mail address, a phone number")
         );
     }
-    let content = content_of(&json!({"basics": {"name": "A"}}), "");
+    let content = localized_of(&json!({"basics": {"name": "A"}}), "");
     for task in tasks(&content, true) {
         assert!(!task.contains("does not publish"), "{task}");
     }
@@ -165,21 +163,55 @@ fn an_introduction_states_how_to_send_it_or_that_no_contact_details_are_publishe
         ),
     ];
     for (profile, expected) in rows {
-        let [_, _, introduction] = tasks(&content_of(&resume, profile), true);
+        let [_, _, introduction] = tasks(&localized_of(&resume, profile), true);
         assert!(introduction.contains(expected), "{introduction}");
     }
 }
 
 #[test]
 fn completions_are_distinct_and_come_from_the_content() {
-    let content = content_of(
+    let content = localized_of(
         &json!({
             "basics": {"name": "A"}, "skills": [{"name": "S", "keywords": ["Rust", "Go"]}, {"keywords": ["Rust"]}],
             "projects": [{"name": "P"}, {"description": "x"}], "work": [{"name": "W"}, {"name": "P"}]
         }),
         "[capabilities]\nhire_for = [\"x\", \"y\"]\n[availability]\nkinds = [\"y\", \"z\"]",
     );
-    let data = data(&content);
+    let editions = editions(&content);
+    let data = editions.get(None).unwrap();
     assert_eq!(data.topics, ["S", "Rust", "Go", "P", "W"]);
     assert_eq!(data.occasions, ["x", "y", "z"]);
+}
+
+#[test]
+fn a_prompt_is_given_in_the_language_that_is_asked_for() {
+    let label = json!({"en": "Developer", "de": "Entwicklerin"});
+    let content = localized_of(&json!({"basics": {"name": "A", "label": label}}), "");
+    let client = client(&content);
+    for listed in client.list("prompts/list", "prompts") {
+        let arguments = listed["arguments"].as_array().unwrap();
+        let language = arguments.last().unwrap();
+        assert_eq!(language["name"], "language");
+        assert_eq!(language["required"], false, "{language}");
+        let name = listed["name"].as_str().unwrap();
+        let required = arguments[0]["name"].as_str().unwrap();
+        for (language, word) in [
+            (json!("de-CH"), "Entwicklerin"),
+            (json!("fr"), "Developer"),
+            (Value::Null, "Developer"),
+        ] {
+            let arguments = json!({required: "r", "language": language});
+            let document = give(&client, name, &arguments).document.to_string();
+            assert!(document.contains(word), "{name} {language}: {document}");
+        }
+        let reference = json!({"type": "ref/prompt", "name": name});
+        let typed = json!({"name": "language", "value": "d"});
+        let params = json!({"ref": reference, "argument": typed});
+        let completed = client.ask("completion/complete", &params);
+        assert_eq!(completed["completion"]["values"], json!(["de"]));
+    }
+    let single = localized_of(&json!({"basics": {"name": "A"}}), "language = \"en\"");
+    for listed in self::client(&single).list("prompts/list", "prompts") {
+        assert!(!listed.to_string().contains("language"), "{listed}");
+    }
 }

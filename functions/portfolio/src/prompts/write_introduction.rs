@@ -1,14 +1,14 @@
 //! `write_introduction`: a first message to the person.
 
-use std::sync::Arc;
-
 use lambda_mcp::Args;
+use lambda_mcp::content::PromptOutput;
+use lambda_mcp::handler::RequestError;
 use lambda_mcp::server::Prompt;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::compose::{described, filled, output, quoted, rules};
-use super::data::PromptData;
+use super::data::{Editions, PromptData};
 use crate::about::About;
 
 pub(super) const ABOUT: About = About {
@@ -31,21 +31,25 @@ struct WriteIntroduction {
     /// The company or team that the sender writes for.
     #[schemars(length(max = 200))]
     company: Option<String>,
+    /// Language of the résumé.
+    language: Option<String>,
 }
 
 /// Builds the prompt.
-pub(super) fn prompt(data: &Arc<PromptData>) -> Prompt<()> {
-    let (data, completed) = (Arc::clone(data), Arc::clone(data));
+pub(super) fn prompt(data: &Editions) -> Prompt<()> {
+    let editions = data.clone();
     let handler = move |Args(arguments): Args<WriteIntroduction>| {
-        let description = format!("A first message to {}.", data.person);
-        let output = output(&data, description, task(&data, &arguments));
+        let output = given(&editions, &arguments);
         async move { output }
     };
-    let occasions = move || {
-        let occasions = completed.occasions.clone();
-        async move { occasions }
-    };
-    described(ABOUT, handler).complete("occasion", occasions)
+    described::<WriteIntroduction, _, _>(ABOUT, data, handler)
+        .complete("occasion", data.completed(|data| &data.occasions))
+}
+
+fn given(editions: &Editions, arguments: &WriteIntroduction) -> Result<PromptOutput, RequestError> {
+    let data = editions.get(arguments.language.as_deref())?;
+    let description = format!("A first message to {}.", data.person);
+    Ok(output(data, description, task(data, arguments)))
 }
 
 fn task(data: &PromptData, arguments: &WriteIntroduction) -> String {
@@ -53,6 +57,7 @@ fn task(data: &PromptData, arguments: &WriteIntroduction) -> String {
         occasion,
         sender,
         company,
+        ..
     } = arguments;
     let person = &data.person;
     let from = filled(sender.as_ref()).map(|sender| format!(" from {sender}"));

@@ -9,10 +9,14 @@
 //!
 //! A section has a document if it has entries. A project is identified by its name, percent-encoded
 //! in the URI; the second project of the same name is `name (2)`. Lookup ignores case.
+//!
+//! If the content has several languages, each of these has a form with the language as well:
+//! `resume://markdown/languages/{language}/sections/{section}`.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::content::{Content, ListedProject, Section};
+use crate::content::{Content, ListedProject, Section, is_web_uri};
 use crate::markdown::{self, Part};
 
 /// The format of a document.
@@ -75,6 +79,7 @@ pub(crate) struct DocumentSet {
 pub(crate) struct Documents {
     markdown: DocumentSet,
     json: DocumentSet,
+    project_urls: BTreeMap<String, String>,
 }
 
 impl Documents {
@@ -108,7 +113,24 @@ impl Documents {
             sections: Arc::new(NamedDocuments(sections)),
             projects: named(&names, serde_json::to_string)?,
         };
-        Ok(Self { markdown, json })
+        let project_urls = names.iter().filter_map(|(name, listed)| {
+            let url = listed
+                .project
+                .url
+                .as_deref()
+                .filter(|url| is_web_uri(url))?;
+            Some((name.clone(), url.to_owned()))
+        });
+        Ok(Self {
+            markdown,
+            json,
+            project_urls: project_urls.collect(),
+        })
+    }
+
+    /// Returns the URLs of the projects that have one, by the name of the project.
+    pub(crate) const fn project_urls(&self) -> &BTreeMap<String, String> {
+        &self.project_urls
     }
 
     /// Returns the documents in this format.

@@ -1,8 +1,10 @@
 //! The résumé as resources, to attach to a conversation or to fetch by a program.
 //!
-//! [`documents`] lists the URIs. Every resource is public: its contents are the same for all callers.
+//! [`documents`] lists the URIs, and [`offers`](offers()) what clients see of them. Every resource is
+//! public: its contents are the same for all callers.
 
 mod documents;
+mod offers;
 
 use std::sync::Arc;
 
@@ -13,123 +15,97 @@ use lambda_mcp::{Args, resource, resource_template};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::content::{ByLanguage, Localized};
 use crate::markdown::Part;
 
-use documents::NamedDocuments;
 pub(crate) use documents::{Documents, Form};
+pub(crate) use offers::{Offer, offers};
 
-/// A resource or template that exists whatever sections the résumé has.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Offer {
-    pub(crate) form: Form,
-    /// The URI or URI template.
-    pub(crate) uri: &'static str,
-    name: &'static str,
-    pub(crate) title: &'static str,
-    pub(crate) description: &'static str,
-    part: OfferedPart,
+use documents::{DocumentSet, NamedDocuments};
+use offers::{OFFERS, OfferedPart, TRANSLATED};
+
+/// The variables of the URI templates. A template has some of them.
+#[derive(Debug, Default, Deserialize)]
+struct Variables {
+    section: Option<String>,
+    project: Option<String>,
+    language: Option<String>,
 }
 
-/// Which part of the résumé an [`Offer`] serves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum OfferedPart {
-    Whole,
-    AnySection,
-    AnyProject,
+/// Declares the arguments of a template, which the library compares with its variables.
+macro_rules! variables {
+    ($($name:ident { $($field:ident),+ })+) => {
+        $(
+            #[derive(Debug, Deserialize, JsonSchema)]
+            struct $name {
+                $($field: String,)+
+            }
+
+            impl From<$name> for Variables {
+                fn from($name { $($field),+ }: $name) -> Self {
+                    Self { $($field: Some($field),)+ ..Self::default() }
+                }
+            }
+        )+
+    };
 }
 
-/// The resources and templates that exist in every case, in the order in which clients see them.
-pub(crate) const OFFERS: [Offer; 6] = [
-    Offer {
-        form: Form::Markdown,
-        uri: "resume://markdown",
-        name: "resume",
-        title: "Résumé (Markdown)",
-        description: "The whole résumé as Markdown, with the work that the person accepts, \
-            availability and contact details.",
-        part: OfferedPart::Whole,
-    },
-    Offer {
-        form: Form::Json,
-        uri: "resume://json",
-        name: "resume-json",
-        title: "Résumé (JSON)",
-        description: "The whole résumé in the JSON Resume format (schema 1.0.0).",
-        part: OfferedPart::Whole,
-    },
-    Offer {
-        form: Form::Markdown,
-        uri: "resume://markdown/sections/{section}",
-        name: "section",
-        title: "Section (Markdown)",
-        description: "One section of the résumé as Markdown, such as `work` or `availability`.",
-        part: OfferedPart::AnySection,
-    },
-    Offer {
-        form: Form::Json,
-        uri: "resume://json/sections/{section}",
-        name: "section-json",
-        title: "Section (JSON)",
-        description: "The résumé reduced to one section, such as `work`, in the JSON Resume \
-            format (schema 1.0.0).",
-        part: OfferedPart::AnySection,
-    },
-    Offer {
-        form: Form::Markdown,
-        uri: "resume://markdown/projects/{project}",
-        name: "project",
-        title: "Project (Markdown)",
-        description: "One project as Markdown. `project` is the project's name, percent-encoded.",
-        part: OfferedPart::AnyProject,
-    },
-    Offer {
-        form: Form::Json,
-        uri: "resume://json/projects/{project}",
-        name: "project-json",
-        title: "Project (JSON)",
-        description: "One project as an object of the JSON Resume format, with an additional \
-            member `featured`. `project` is the project's name, percent-encoded.",
-        part: OfferedPart::AnyProject,
-    },
-];
-
-/// The variable of a section's URI.
-#[derive(Debug, Deserialize, JsonSchema)]
-struct SectionName {
-    /// The section's name.
-    section: String,
+variables! {
+    Whole { language }
+    ASection { section }
+    AProject { project }
+    ASectionIn { language, section }
+    AProjectIn { language, project }
 }
 
-/// The variable of a project's URI.
-#[derive(Debug, Deserialize, JsonSchema)]
-struct ProjectName {
-    /// The project's name.
-    project: String,
+/// What the templates serve.
+#[derive(Debug, Clone)]
+struct Library {
+    content: Arc<Localized>,
+    documents: Arc<ByLanguage<Documents>>,
+}
+
+/// Returns the documents of a content, written on first need.
+pub(crate) fn documents_of(content: &Arc<Localized>) -> Arc<ByLanguage<Documents>> {
+    Arc::new(ByLanguage::new(content, Documents::new))
 }
 
 /// Builds the resources and templates: the whole résumé, its sections, then the templates.
-pub(crate) fn resources(documents: &Documents) -> Vec<Resource<()>> {
+///
+/// # Errors
+///
+/// The documents in the default language cannot be written.
+pub(crate) fn resources(
+    content: &Arc<Localized>,
+    documents: &Arc<ByLanguage<Documents>>,
+) -> Result<Vec<Resource<()>>, serde_json::Error> {
+    let library = Library {
+        content: Arc::clone(content),
+        documents: Arc::clone(documents),
+    };
+    let default = documents.get(None)?;
     let is_whole = |offer: &Offer| offer.part == OfferedPart::Whole;
     let (whole, templates): (Vec<_>, Vec<_>) = OFFERS.into_iter().partition(is_whole);
-    let offered = |offer: Offer| offered(offer, documents);
-    whole
+    let whole = whole.into_iter().map(|offer| {
+        let priority = if offer.form == Form::Markdown {
+            1.0
+        } else {
+            0.6
+        };
+        let fixed = fixed(offer.uri, offer.name, &default.of(offer.form).whole);
+        described(fixed, offer, priority)
+    });
+    let mut templates = templates;
+    if content.has_languages() {
+        templates.extend(TRANSLATED);
+    }
+    let templates = templates
         .into_iter()
-        .map(offered)
-        .chain(sections(documents))
-        .chain(templates.into_iter().map(offered))
-        .collect()
+        .map(|offer| described(library.template(offer), offer, 0.5));
+    Ok(whole.chain(sections(default)).chain(templates).collect())
 }
 
-fn offered(offer: Offer, documents: &Documents) -> Resource<()> {
-    let set = documents.of(offer.form);
-    let (resource, priority) = match (offer.part, offer.form) {
-        (OfferedPart::Whole, form) => {
-            let priority = if form == Form::Markdown { 1.0 } else { 0.6 };
-            (fixed(offer.uri, offer.name, &set.whole), priority)
-        }
-        (OfferedPart::AnySection, _) => (any_section(offer, &set.sections), 0.5),
-        (OfferedPart::AnyProject, _) => (any_project(offer, &set.projects), 0.5),
-    };
+fn described(resource: Resource<()>, offer: Offer, priority: f64) -> Resource<()> {
     let resource = resource.title(offer.title).description(offer.description);
     with_hints(resource, offer.form, priority)
 }
@@ -147,30 +123,77 @@ fn sections(documents: &Documents) -> impl Iterator<Item = Resource<()>> {
     })
 }
 
-fn any_section(offer: Offer, sections: &Arc<NamedDocuments>) -> Resource<()> {
-    let (documents, completed) = (Arc::clone(sections), Arc::clone(sections));
-    let read = move |Args(SectionName { section }): Args<SectionName>| {
-        let text = text(&documents, &section);
-        async move { text }
-    };
-    let names = move || {
-        let names = names(&completed);
-        async move { names }
-    };
-    resource_template(offer.uri, offer.name, read).complete("section", names)
-}
+impl Library {
+    fn template(&self, offer: Offer) -> Resource<()> {
+        match (offer.part, offer.is_translated) {
+            (OfferedPart::Whole, _) => self.of::<Whole>(offer),
+            (OfferedPart::AnySection, false) => self.of::<ASection>(offer),
+            (OfferedPart::AnySection, true) => self.of::<ASectionIn>(offer),
+            (OfferedPart::AnyProject, false) => self.of::<AProject>(offer),
+            (OfferedPart::AnyProject, true) => self.of::<AProjectIn>(offer),
+        }
+    }
 
-fn any_project(offer: Offer, projects: &Arc<NamedDocuments>) -> Resource<()> {
-    let (documents, completed) = (Arc::clone(projects), Arc::clone(projects));
-    let read = move |Args(ProjectName { project }): Args<ProjectName>| {
-        let text = text(&documents, &project);
-        async move { text }
-    };
-    let names = move || {
-        let names = names(&completed);
-        async move { names }
-    };
-    resource_template(offer.uri, offer.name, read).complete("project", names)
+    /// A template with the variables of `V`, and their completion.
+    fn of<V>(&self, offer: Offer) -> Resource<()>
+    where
+        V: Into<Variables> + for<'de> Deserialize<'de> + JsonSchema + Send + 'static,
+    {
+        let library = self.clone();
+        let read = move |Args(variables): Args<V>| {
+            let text = library.text(offer.form, &variables.into());
+            async move { text }
+        };
+        let template = resource_template(offer.uri, offer.name, read);
+        let template = match offer.part {
+            OfferedPart::Whole => template,
+            OfferedPart::AnySection => {
+                self.completed(template, "section", offer.form, |set| &set.sections)
+            }
+            OfferedPart::AnyProject => {
+                self.completed(template, "project", offer.form, |set| &set.projects)
+            }
+        };
+        if !offer.is_translated {
+            return template;
+        }
+        let content = Arc::clone(&self.content);
+        template.complete("language", move || {
+            let tags = content.languages().map(str::to_owned).collect();
+            async move { tags }
+        })
+    }
+
+    /// Completes a variable to the names of documents in the default language.
+    fn completed(
+        &self,
+        template: Resource<()>,
+        variable: &str,
+        form: Form,
+        documents: fn(&DocumentSet) -> &NamedDocuments,
+    ) -> Resource<()> {
+        let library = self.clone();
+        template.complete(variable, move || {
+            // Documents that cannot be written have no names.
+            let names = library.documents.get(None).map_or_else(
+                |_| Vec::new(),
+                |all| documents(all.of(form)).names().map(str::to_owned).collect(),
+            );
+            async move { names }
+        })
+    }
+
+    /// Returns the document that the variables name.
+    fn text(&self, form: Form, variables: &Variables) -> Result<String, RequestError> {
+        let documents = self.documents.get(variables.language.as_deref())?;
+        let set = documents.of(form);
+        let text = match (&variables.section, &variables.project) {
+            (Some(name), _) => set.sections.get(name),
+            (None, Some(name)) => set.projects.get(name),
+            (None, None) => Some(&set.whole),
+        };
+        Ok(text.ok_or_else(RequestError::not_found)?.to_string())
+    }
 }
 
 /// A resource that always has the same text.
@@ -196,13 +219,4 @@ fn with_hints(resource: Resource<()>, form: Form, priority: f64) -> Resource<()>
         .mime_type(form.mime_type())
         .annotations(hints.priority(priority))
         .public_cache()
-}
-
-fn text(documents: &NamedDocuments, name: &str) -> Result<String, RequestError> {
-    let text = documents.get(name).ok_or_else(RequestError::not_found)?;
-    Ok(text.to_string())
-}
-
-fn names(documents: &NamedDocuments) -> Vec<String> {
-    documents.names().map(str::to_owned).collect()
 }

@@ -9,7 +9,7 @@ use crate::content::Section;
 use crate::test_client::TestClient;
 
 /// Everything that a client can read, each text with its place.
-fn served(content: &Content) -> Vec<(String, String)> {
+fn served(content: &Arc<Localized>) -> Vec<(String, String)> {
     let config = Config::read(|_| None).unwrap();
     let client = TestClient::new(server(config, content).unwrap());
     let mut all = Vec::new();
@@ -31,10 +31,25 @@ fn answers(client: &TestClient) -> Vec<(String, String)> {
     let mut calls = sections.to_vec();
     calls.push(("get_projects", json!({"featured": true})));
     calls.extend(tools::READ_ONLY.map(|about| (about.name, json!({}))));
+    calls.extend(found(client));
     let answers = calls.into_iter();
     answers
         .map(|(tool, arguments)| (tool.to_owned(), client.call(tool, &arguments).to_string()))
         .collect()
+}
+
+/// Calls of `search`, and of `fetch` for all documents, if the tools are offered.
+fn found(client: &TestClient) -> Vec<(&'static str, Value)> {
+    let tools = client.list("tools/list", "tools");
+    if !tools.iter().any(|tool| tool["name"] == "search") {
+        return Vec::new();
+    }
+    // Every document names the person, who is called A here.
+    let query = json!({"query": "a"});
+    let found = client.call("search", &query);
+    let found = found["results"].as_array().unwrap().iter();
+    let ids = found.map(|result| ("fetch", json!({"id": result["id"]})));
+    ids.chain([("search", query)]).collect()
 }
 
 /// The texts of all resources, those that templates complete included.
@@ -107,11 +122,7 @@ fn seen(text: &str) -> String {
 
 #[test]
 fn nothing_served_of_the_shipped_content_holds_contact_data() {
-    let content = content::load(&Sources::built_in())
-        .0
-        .unwrap()
-        .default_content()
-        .clone();
+    let content = Arc::new(content::load(&Sources::built_in()).0.unwrap());
     let all = served(&content);
     assert!(all.len() > 50, "{}", all.len());
     for (name, text) in all {
@@ -207,7 +218,7 @@ fn planted_files(
 ) -> (Value, String) {
     let (named, name, hiding) = places;
     let mut resume = resume_with_places();
-    let mut profile = "[projects]\nfeatured = [\"P\"]\n".to_owned();
+    let mut profile = "[server]\nsearch = true\n[projects]\nfeatured = [\"P\"]\n".to_owned();
     resume.pointer_mut(NAMED[named]).unwrap()[names_of(kind)[name]] = value.into();
     let hidden = disguised(kind, value, way);
     match HIDING[hiding] {
@@ -239,7 +250,7 @@ proptest! {
         let (content, report) = content::load(&sources);
         let findings: String = report.sorted().iter().map(|f| format!("{f}\n")).collect();
         prop_assert!(content.is_some(), "{}", findings);
-        let mut texts = served(content.unwrap().default_content());
+        let mut texts = served(&Arc::new(content.unwrap()));
         texts.push(("findings".to_owned(), findings));
         for (name, text) in texts {
             let seen = seen(&text);
@@ -266,18 +277,19 @@ proptest! {
         let mut resume = resume_with_places();
         let name = names_of(kind)[name];
         resume["basics"][name] = value.clone().into();
-        let profile = match name {
-            "email" | "phone" => format!("[publish]\n{name} = true"),
-            _ => format!("[publish]\nalso = [\"basics.{name}\"]"),
+        let publish = match name {
+            "email" | "phone" => format!("{name} = true"),
+            _ => format!("also = [\"basics.{name}\"]"),
         };
+        let profile = format!("[server]\nsearch = true\n[publish]\n{publish}");
         let sources = Sources::of_text(&resume.to_string(), &profile);
-        let all = served(content::load(&sources).0.unwrap().default_content());
+        let all = served(&Arc::new(content::load(&sources).0.unwrap()));
         let is_there = |start: &str| {
             all.iter().any(|(place, text)| {
                 place.starts_with(start) && seen(text).contains(&seen(&value))
             })
         };
-        for place in ["get_resume", "resume://json", "resume://markdown", "prompt"] {
+        for place in ["get_resume", "resume://json", "resume://markdown", "prompt", "fetch"] {
             prop_assert!(is_there(place), "{}", place);
         }
     }

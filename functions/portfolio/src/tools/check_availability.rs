@@ -1,14 +1,17 @@
 //! `check_availability`: whether, when and how the person can be hired.
 
+use std::sync::Arc;
+
 use lambda_mcp::server::Tool;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::prepared::Prepared;
-use super::read_only::read_only;
+use super::read_only::{InLanguage, read_only};
 use crate::about::About;
-use crate::content::{Content, Status};
+use crate::arguments::Listed;
+use crate::content::{ByLanguage, Content, Localized, Status};
 
 pub(super) const ABOUT: About = About {
     name: "check_availability",
@@ -26,6 +29,10 @@ pub(super) const ABOUT: About = About {
 struct Availability {
     /// The person's name.
     person: String,
+    /// Language of the texts, as a BCP 47 tag. Absent if the person does not name it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    language: Option<String>,
     /// Whether the person accepts work.
     status: Status,
     /// Earliest start, as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Absent if the person can start now.
@@ -70,6 +77,7 @@ fn availability(content: &Content) -> Availability {
     let words = content.profile.availability.clone();
     Availability {
         person: content.person(),
+        language: content.language.clone(),
         status: words.status.unwrap_or_default(),
         from: words.from,
         notice: words.notice,
@@ -86,13 +94,9 @@ fn availability(content: &Content) -> Availability {
 }
 
 /// Builds the tool.
-///
-/// # Errors
-///
-/// The answer cannot be serialized.
-pub(super) fn tool(content: &Content) -> Result<Tool<()>, serde_json::Error> {
-    let answer = Prepared::new(&availability(content))?;
-    Ok(read_only(ABOUT, answer.handler()))
+pub(super) fn tool(content: &Arc<Localized>) -> Tool<()> {
+    let answers = ByLanguage::new(content, |content| Prepared::new(&availability(content)));
+    read_only::<InLanguage, _, _>(ABOUT, &Listed::of(content), answers.handler())
 }
 
 #[cfg(test)]

@@ -1,15 +1,18 @@
 //! `get_capabilities`: what the person can do and be hired for.
 
+use std::sync::Arc;
+
 use lambda_mcp::server::Tool;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::prepared::Prepared;
-use super::read_only::read_only;
+use super::read_only::{InLanguage, read_only};
 use crate::about::About;
-use crate::content::Content;
+use crate::arguments::Listed;
 use crate::content::resume::{Certificate, Language, Skill};
+use crate::content::{ByLanguage, Content, Localized};
 
 pub(super) const ABOUT: About = About {
     name: "get_capabilities",
@@ -26,6 +29,10 @@ pub(super) const ABOUT: About = About {
 struct Capabilities {
     /// The person's name.
     person: String,
+    /// Language of the texts, as a BCP 47 tag. Absent if the person does not name it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    language: Option<String>,
     /// What the person does, in one or two sentences.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
@@ -51,6 +58,7 @@ fn capabilities(content: &Content) -> Capabilities {
     let resume = content.resume.clone();
     Capabilities {
         person: content.person(),
+        language: content.language.clone(),
         summary: words.summary,
         hire_for: words.hire_for,
         not_for: words.not_for,
@@ -62,13 +70,9 @@ fn capabilities(content: &Content) -> Capabilities {
 }
 
 /// Builds the tool.
-///
-/// # Errors
-///
-/// The answer cannot be serialized.
-pub(super) fn tool(content: &Content) -> Result<Tool<()>, serde_json::Error> {
-    let answer = Prepared::new(&capabilities(content))?;
-    Ok(read_only(ABOUT, answer.handler()))
+pub(super) fn tool(content: &Arc<Localized>) -> Tool<()> {
+    let answers = ByLanguage::new(content, |content| Prepared::new(&capabilities(content)));
+    read_only::<InLanguage, _, _>(ABOUT, &Listed::of(content), answers.handler())
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! `get_manifest`: what this server is, whom it represents, what it offers, how to reach the
 //! person.
 
+use std::sync::Arc;
+
 use lambda_mcp::server::Tool;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,10 +10,11 @@ use serde_json::{Map, Value};
 
 use super::offers::{Offers, PromptEntry, ResourceEntry, ToolEntry};
 use super::prepared::Prepared;
-use super::read_only::read_only;
+use super::read_only::{InLanguage, read_only};
 use crate::about::{About, SERVER_NAME, SERVER_VERSION, server_description};
+use crate::arguments::Listed;
 use crate::content::resume::{Basics, Profile, Resume};
-use crate::content::{Content, Section};
+use crate::content::{ByLanguage, Content, Localized, Section};
 
 pub(super) const ABOUT: About = About {
     name: "get_manifest",
@@ -27,6 +30,10 @@ pub(super) const ABOUT: About = About {
 struct Manifest {
     /// This server.
     server: ServerFacts,
+    /// Language of the texts, as a BCP 47 tag. Absent if the person does not name it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    language: Option<String>,
     /// The person whom the server represents.
     person: Person,
     /// How to reach the person.
@@ -136,6 +143,9 @@ enum WayKind {
 struct ContentFacts {
     /// The format of the résumé.
     format: String,
+    /// Languages in which the content is available, as BCP 47 tags, the default first. Empty if the
+    /// person does not name the language.
+    languages: Vec<String>,
     /// The sections that have entries.
     sections: Vec<SectionFacts>,
     /// When the résumé was last modified.
@@ -156,15 +166,16 @@ struct SectionFacts {
 }
 
 /// Builds the answer.
-fn manifest(content: &Content, offers: &Offers<'_>) -> Manifest {
+fn manifest(content: &Content, offers: &Offers, languages: &[String]) -> Manifest {
     let basics = content.resume.basics.clone().unwrap_or_default();
     Manifest {
         server: ServerFacts {
             name: SERVER_NAME.to_owned(),
             version: SERVER_VERSION.to_owned(),
             description: server_description(content),
-            endpoint: offers.public_url.map(|url| format!("{url}/mcp")),
+            endpoint: offers.public_url.as_ref().map(|url| format!("{url}/mcp")),
         },
+        language: content.language.clone(),
         contact: contact(content, &basics),
         person: person(content, basics),
         tools: offers.tools.iter().map(ToolEntry::of).collect(),
@@ -172,6 +183,7 @@ fn manifest(content: &Content, offers: &Offers<'_>) -> Manifest {
         prompts: offers.prompts.iter().map(PromptEntry::of).collect(),
         content: ContentFacts {
             format: "JSON Resume 1.0.0".to_owned(),
+            languages: languages.to_vec(),
             sections: sections(&content.resume),
             last_modified: content
                 .resume
@@ -238,13 +250,12 @@ fn sections(resume: &Resume) -> Vec<SectionFacts> {
 }
 
 /// Builds the tool.
-///
-/// # Errors
-///
-/// The answer cannot be serialized.
-pub(super) fn tool(content: &Content, offers: &Offers<'_>) -> Result<Tool<()>, serde_json::Error> {
-    let answer = Prepared::new(&manifest(content, offers))?;
-    Ok(read_only(ABOUT, answer.handler()))
+pub(super) fn tool(content: &Arc<Localized>, offers: Offers) -> Tool<()> {
+    let languages: Vec<String> = content.languages().map(str::to_owned).collect();
+    let answers = ByLanguage::new(content, move |content| {
+        Prepared::new(&manifest(content, &offers, &languages))
+    });
+    read_only::<InLanguage, _, _>(ABOUT, &Listed::of(content), answers.handler())
 }
 
 #[cfg(test)]
@@ -267,12 +278,18 @@ mod tests {
 
     fn answer(profile: &str, public_url: Option<&str>) -> Value {
         let offers = Offers {
-            tools: &[ABOUT],
-            resources: &[],
+            tools: vec![ABOUT],
+            resources: Vec::new(),
             prompts: &[],
-            public_url,
+            public_url: public_url.map(str::to_owned),
         };
-        serde_json::to_value(manifest(&content_of(&resume(), profile), &offers)).unwrap()
+        let languages = ["en".to_owned()];
+        serde_json::to_value(manifest(
+            &content_of(&resume(), profile),
+            &offers,
+            &languages,
+        ))
+        .unwrap()
     }
 
     #[test]
@@ -297,7 +314,7 @@ mod tests {
         assert_eq!(
             manifest["content"],
             json!({
-                "format": "JSON Resume 1.0.0", "lastModified": "2026-01-01",
+                "format": "JSON Resume 1.0.0", "languages": ["en"], "lastModified": "2026-01-01",
                 "sections": [{"name": "basics", "entries": 1}, {"name": "work", "entries": 1}],
                 "withheld": ["address", "email", "phone"]
             })

@@ -1,14 +1,19 @@
 //! `get_projects`: the person's projects, the featured ones first.
 
+use std::sync::Arc;
+
 use lambda_mcp::server::Tool;
-use lambda_mcp::{Args, Json};
+use lambda_mcp::{Args, Json, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::pages::{Page, Pages};
 use super::prepared::Prepared;
 use super::read_only::read_only;
 use crate::about::About;
-use crate::content::{Content, ListedProject};
+use crate::arguments::Listed;
+use crate::content::tokens::{self, PAGE};
+use crate::content::{ByLanguage, Content, ListedProject, Localized};
 
 pub(super) const ABOUT: About = About {
     name: "get_projects",
@@ -24,19 +29,32 @@ pub(super) const ABOUT: About = About {
 struct GetProjects {
     /// `true` returns only featured projects. Defaults to `false`, which returns all projects.
     featured: Option<bool>,
+    /// Page of a list that has several pages. Defaults to 1.
+    #[schemars(range(min = 1))]
+    page: Option<usize>,
+    /// Language of the texts.
+    language: Option<String>,
 }
 
 /// The answer of `get_projects`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Projects {
+    /// The page, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Page")]
+    page: Option<Page>,
     /// The person's name.
     person: String,
+    /// Language of the texts, as a BCP 47 tag. Absent if the person does not name it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    language: Option<String>,
     /// The projects, featured projects first.
     projects: Vec<ListedProject>,
-    /// Number of all projects.
+    /// Number of all projects, on all pages.
     total: usize,
-    /// Number of featured projects.
+    /// Number of featured projects, on all pages.
     featured: usize,
 }
 
@@ -50,10 +68,32 @@ fn projects(content: &Content, featured_only: bool) -> Projects {
         projects.retain(is_featured);
     }
     Projects {
+        page: None,
         person: content.person(),
+        language: content.language.clone(),
         projects,
         total,
         featured,
+    }
+}
+
+/// The answers: all projects, and the featured ones.
+#[derive(Debug)]
+struct Answers {
+    all: Pages<Projects>,
+    featured: Pages<Projects>,
+}
+
+impl Answers {
+    fn new(content: &Content) -> Result<Self, serde_json::Error> {
+        let pages = |featured_only| {
+            let document = serde_json::to_value(projects(content, featured_only))?;
+            Pages::new(&document, "projects")
+        };
+        Ok(Self {
+            all: pages(false)?,
+            featured: pages(true)?,
+        })
     }
 }
 
@@ -62,17 +102,31 @@ fn projects(content: &Content, featured_only: bool) -> Projects {
 /// # Errors
 ///
 /// An answer cannot be serialized.
-pub(super) fn tool(content: &Content) -> Result<Tool<()>, serde_json::Error> {
-    let all = Prepared::new(&projects(content, false))?;
-    let only_featured = Prepared::new(&projects(content, true))?;
-    let handler = move |Args(GetProjects { featured }): Args<GetProjects>| {
-        let answer = match featured {
-            Some(true) => only_featured.clone(),
-            Some(false) | None => all.clone(),
-        };
-        async move { Json(answer) }
+pub(super) fn tool(content: &Arc<Localized>) -> Result<Tool<()>, serde_json::Error> {
+    let mut has_pages = false;
+    for content in content.contents() {
+        let text = serde_json::to_string(&projects(content, false))?;
+        has_pages |= tokens::estimate(&text) > PAGE;
+    }
+    let answers = ByLanguage::new(content, Answers::new);
+    let handler = move |Args(arguments): Args<GetProjects>| {
+        let answer = answer(&answers, &arguments);
+        async move { answer }
     };
-    Ok(read_only(ABOUT, handler))
+    let listed = Listed::of(content).pages(has_pages);
+    Ok(read_only::<GetProjects, _, _>(ABOUT, &listed, handler))
+}
+
+fn answer(
+    answers: &ByLanguage<Answers>,
+    arguments: &GetProjects,
+) -> Result<Json<Prepared<Projects>>, ToolError> {
+    let answers = answers.get(arguments.language.as_deref())?;
+    let pages = match arguments.featured {
+        Some(true) => &answers.featured,
+        Some(false) | None => &answers.all,
+    };
+    Ok(Json(pages.get(arguments.page)?.clone()))
 }
 
 #[cfg(test)]

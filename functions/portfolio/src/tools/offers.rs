@@ -8,15 +8,15 @@ use crate::resources::Offer;
 
 /// Everything that the manifest lists besides the content.
 #[derive(Debug)]
-pub(crate) struct Offers<'a> {
+pub(crate) struct Offers {
     /// The tools.
-    pub(crate) tools: &'a [About],
-    /// The resources and templates that exist whatever the résumé has.
-    pub(crate) resources: &'a [Offer],
+    pub(crate) tools: Vec<About>,
+    /// The resources and templates that exist whatever sections the résumé has.
+    pub(crate) resources: Vec<Offer>,
     /// The prompts.
-    pub(crate) prompts: &'a [About],
+    pub(crate) prompts: &'static [About],
     /// The base URL of the endpoint, if it is configured.
-    pub(crate) public_url: Option<&'a str>,
+    pub(crate) public_url: Option<String>,
 }
 
 /// A tool of this server.

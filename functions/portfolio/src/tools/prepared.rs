@@ -1,4 +1,4 @@
-//! [`Prepared`]: a result that is serialized once, at start.
+//! [`Prepared`]: a result that is serialized once, on first need.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,10 +6,13 @@ use std::future::{Ready, ready};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use lambda_mcp::Json;
+use lambda_mcp::{Args, Json, ToolError};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
+
+use super::read_only::InLanguage;
+use crate::content::ByLanguage;
 
 /// The JSON of a `T`. Its JSON Schema is the schema of `T`.
 ///
@@ -22,6 +25,13 @@ pub(super) struct Prepared<T> {
 impl<T: Serialize> Prepared<T> {
     /// Serializes the value.
     pub(super) fn new(value: &T) -> Result<Self, serde_json::Error> {
+        Self::of(value)
+    }
+}
+
+impl<T> Prepared<T> {
+    /// Serializes a value that has the form of a `T`.
+    pub(super) fn of(value: &impl Serialize) -> Result<Self, serde_json::Error> {
         let json = serde_json::value::to_raw_value(value)?;
         Ok(Self {
             json: Arc::from(json),
@@ -30,10 +40,17 @@ impl<T: Serialize> Prepared<T> {
     }
 }
 
-impl<T: JsonSchema + 'static> Prepared<T> {
-    /// Returns a handler that takes no arguments and returns this result.
-    pub(super) fn handler(self) -> impl Fn() -> Ready<Json<Self>> + Send + Sync + 'static {
-        move || ready(Json(self.clone()))
+impl<T: JsonSchema + 'static> ByLanguage<Prepared<T>> {
+    /// Returns a handler that takes the language and returns the result.
+    pub(super) fn handler(
+        self,
+    ) -> impl Fn(Args<InLanguage>) -> Ready<Result<Json<Prepared<T>>, ToolError>> + Send + Sync + 'static
+    {
+        move |Args(InLanguage { language })| ready(self.answer(language.as_deref()))
+    }
+
+    fn answer(&self, language: Option<&str>) -> Result<Json<Prepared<T>>, ToolError> {
+        Ok(Json(self.get(language)?.clone()))
     }
 }
 

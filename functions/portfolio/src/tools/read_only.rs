@@ -3,17 +3,30 @@
 use lambda_mcp::handler::{Handler, IntoToolOutput};
 use lambda_mcp::server::Tool;
 use lambda_mcp::tool;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::about::About;
+use crate::arguments::Listed;
 
-/// Builds a tool that only reads.
-pub(super) fn read_only<M, H>(about: About, handler: H) -> Tool<()>
+/// Arguments of a tool whose answer depends on the language alone.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct InLanguage {
+    /// Language of the texts.
+    pub(super) language: Option<String>,
+}
+
+/// Builds a tool that only reads. Its arguments are those of `A` that are listed.
+pub(super) fn read_only<A, M, H>(about: About, listed: &Listed, handler: H) -> Tool<()>
 where
+    A: DeserializeOwned + JsonSchema + Send,
     H: Handler<(), M>,
     H::Output: IntoToolOutput + 'static,
 {
     tool(about.name, handler)
         .title(about.title)
         .description(about.description)
+        .input_schema(listed.schema::<A>())
         .read_only()
 }

@@ -2,6 +2,7 @@
 //!
 //! - `content`: the owner's files, good and bad
 //! - `tools`, `resources`, `prompts`: what the function offers
+//! - `offered`: what the owner's files add to it: languages, search, an icon
 //! - `contact`: messages to the owner, and the result for the caller
 //! - `secrets`: secrets by reference, in Parameter Store and in the limits table
 //! - `processes`: several processes on one table of limits
@@ -24,6 +25,7 @@
 
 mod contact;
 mod content;
+mod offered;
 mod processes;
 mod prompts;
 mod resources;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::provider::Provider;
 use super::{arguments, send, sent, with_resend};
 use harness::messages::{call, call_with_forms};
-use harness::{Reply, TestServer, Version};
+use harness::{Reply, ServerConfig, TestServer, Version};
 
 fn asking(provider: &Provider) -> TestServer {
     with_resend(&provider.url())
@@ -111,4 +111,63 @@ fn nobody_is_asked_unless_it_is_configured() {
     let provider = Provider::start([]);
     let server = with_resend(&provider.url()).start();
     sent(&with_forms(&server, arguments(), json!({})));
+}
+
+/// Where the calls are counted, with the setting for it.
+async fn on_both_stores(check: fn(&dyn Fn(ServerConfig) -> ServerConfig)) {
+    let store = harness::dynamodb::Store::start(2_945 * 7 * 86_400).await;
+    let address = store.address;
+    let checks = move || {
+        check(&|config| config);
+        check(&|config| {
+            config
+                .env("RATE_LIMIT_TABLE", harness::dynamodb::TABLE)
+                .env("AWS_ENDPOINT_URL_DYNAMODB", &format!("http://{address}"))
+                .env("AWS_REGION", "eu-central-1")
+                .env("AWS_ACCESS_KEY_ID", "test")
+                .env("AWS_SECRET_ACCESS_KEY", "test")
+        });
+    };
+    tokio::task::spawn_blocking(checks).await.unwrap();
+}
+
+fn message(number: u32) -> Value {
+    json!({"brief": format!("Message {number}"), "contact": "ada@example.org"})
+}
+
+fn yes() -> Value {
+    json!({"action": "accept", "content": {"send": true}})
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_rounds_of_one_message_count_once() {
+    on_both_stores(|counted| {
+        let provider = Provider::start([]);
+        let config = with_resend(&provider.url()).env("CONTACT_CONFIRM", "ask");
+        let server = counted(config.env("RATE_LIMITS", "contact=3/365d")).start();
+        for number in 1..=3 {
+            let asked = with_forms(&server, message(number), json!({})).result();
+            sent(&answer_with(&server, message(number), &asked, yes()));
+        }
+        let reply = with_forms(&server, message(4), json!({}));
+        assert_eq!(reply.status, 429, "{reply:#?}");
+        assert_eq!(provider.received().len(), 3);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_is_sent_again_counts_each_time() {
+    on_both_stores(|counted| {
+        let provider = Provider::start([]);
+        let config = with_resend(&provider.url()).env("CONTACT_CONFIRM", "ask");
+        let server = counted(config.env("RATE_LIMITS", "contact=3/365d")).start();
+        let asked = with_forms(&server, message(1), json!({})).result();
+        let statuses: Vec<u16> = (0..6)
+            .map(|_| answer_with(&server, message(1), &asked, yes()).status)
+            .collect();
+        // One count for the question and its first answer, and one for each repeated answer.
+        assert_eq!(statuses, [200, 200, 200, 429, 429, 429]);
+    })
+    .await;
 }

@@ -4,6 +4,7 @@ mod asking;
 mod confidential;
 mod failing;
 mod local;
+mod pages;
 mod provider;
 mod refusing;
 mod sending;

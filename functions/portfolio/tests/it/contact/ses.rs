@@ -143,6 +143,49 @@ async fn the_same_message_is_sent_once_in_ten_minutes_by_any_number_of_instances
 }
 
 #[test]
+fn without_a_table_an_instance_remembers_what_it_sent() {
+    let provider = Provider::start([Step::answer(200, json!({"MessageId": "0100-a"}))]);
+    let server = start(&provider);
+    let first = sent(&send(&server, arguments()));
+    for _ in 0..3 {
+        let again = sent(&send(&server, arguments()));
+        assert_eq!(again["reference"], first["reference"]);
+        let note = again["note"].as_str().unwrap();
+        assert!(note.contains("was not sent again"), "{note}");
+    }
+    assert_eq!(provider.received().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn resend_gets_a_repeat_with_the_same_key_whether_there_is_a_table_or_not() {
+    let store = harness::dynamodb::Store::start(2_945 * 7 * 86_400).await;
+    let address = store.address;
+    let calls = move || {
+        let provider = Provider::start([]);
+        let config = || super::with_resend(&provider.url());
+        let with_table = config()
+            .env("RATE_LIMIT_TABLE", harness::dynamodb::TABLE)
+            .env("AWS_ENDPOINT_URL_DYNAMODB", &format!("http://{address}"))
+            .env("AWS_REGION", "eu-central-1")
+            .env("AWS_ACCESS_KEY_ID", "test")
+            .env("AWS_SECRET_ACCESS_KEY", "test");
+        for server in [config().start(), with_table.start()] {
+            for _ in 0..2 {
+                sent(&send(&server, arguments()));
+            }
+        }
+        let received = provider.received();
+        assert_eq!(received.len(), 4);
+        for repeat in &received {
+            let key = repeat.header("idempotency-key");
+            assert_eq!(key, received[0].header("idempotency-key"));
+            assert_eq!(repeat.body, received[0].body);
+        }
+    };
+    tokio::task::spawn_blocking(calls).await.unwrap();
+}
+
+#[test]
 fn ses_that_is_silent_or_not_there_is_told_in_time() {
     let provider = Provider::start([Step::Hang]);
     let server = start(&provider);

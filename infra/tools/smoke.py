@@ -162,11 +162,16 @@ def errors_have_the_specified_codes(url):
     expect("2026-07-28" in error["data"]["supported"], f"the supported versions are not listed: {error}")
 
 
-def other_hosts_and_origins_are_refused(url):
-    """Requests that DNS rebinding makes a browser send."""
-    for headers in ({"Host": "evil.example"}, {"Origin": "http://evil.example"}):
-        status, _, _ = post(url, request("ping"), headers)
-        expect(status == 403, f"status {status} with {headers}")
+def other_hosts_and_effects_of_other_pages_are_refused(url):
+    """Requests that DNS rebinding, or any page, makes a browser send."""
+    status, _, _ = post(url, request("ping"), {"Host": "evil.example", "Origin": "http://evil.example"})
+    expect(status == 403, f"status {status} with a foreign Host")
+    page = {"Origin": "http://evil.example"}
+    status, _, _ = post(url, request("tools/call", {"name": "get_manifest"}), page)
+    expect(status == 200, f"status {status} for a page that reads")
+    message = {"brief": "A page wrote this.", "contact": "nobody@evil.example"}
+    status, _, _ = post(url, request("tools/call", {"name": "contact", "arguments": message}), page)
+    expect(status == 403, f"status {status} for a page that sends a message")
 
 
 def a_trailing_slash_is_ignored(url):
@@ -211,7 +216,7 @@ CHECKS = (
 def main(arguments):
     local = arguments[:1] == ["--local"]
     arguments = arguments[local:]
-    checks = CHECKS + (other_hosts_and_origins_are_refused,) * local
+    checks = CHECKS + (other_hosts_and_effects_of_other_pages_are_refused,) * local
     if len(arguments) != 1 or urlsplit(arguments[0]).scheme not in ("http", "https"):
         print("usage: make smoke URL=https://…/mcp (the output McpEndpoint)", file=sys.stderr)
         return 2

@@ -83,5 +83,5 @@ fn what_is_given_in_parts_is_said_with_the_size_of_each() {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(!text.contains("warning: get_resume"), "{text}");
-    assert!(text.contains("warning: resume:// markdown"), "{text}");
+    assert!(text.contains("… markdown takes about"), "{text}");
 }

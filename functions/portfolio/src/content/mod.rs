@@ -35,6 +35,7 @@ mod profile_file;
 mod profile_shape;
 mod projects;
 pub(crate) mod resume;
+mod resume_language;
 mod resume_shape;
 mod section;
 mod shape;

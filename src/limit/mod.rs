@@ -32,8 +32,11 @@
 //!
 //! # How a caller is counted
 //!
-//! A call that requires a credential counts for the credential's subject, all others for the address
-//! that the platform reports. See [`CallerKey`].
+//! A call that requires or recognizes a credential counts for the credential's subject, all others for
+//! the address that the platform reports. See [`CallerKey`].
+//!
+//! A call whose handler asks the client counts once: the rounds after the first one pass, each one
+//! time, up to 16. A round that is sent again counts as a call of its own.
 
 // | file | what it holds |
 // | --- | --- |

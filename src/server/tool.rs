@@ -86,8 +86,9 @@ impl<S> Tool<S> {
 
     /// Declares that the tool changes nothing and has no contact with the world outside the server.
     ///
-    /// Clients may then call it without asking the user. Sets all four hints of
-    /// [`annotations`](Self::annotations).
+    /// Clients may then call it without asking the user, and web pages of any origin that
+    /// [`Origins`](crate::server::Origins) allows may call it without a credential. Sets all four hints
+    /// of [`annotations`](Self::annotations).
     ///
     /// # Examples
     ///

@@ -1,7 +1,17 @@
 //! Origins and hosts: which are admitted, and the CORS headers of their responses.
 
+use lambda_mcp::content::ToolAnnotations;
+use lambda_mcp::protocol::ProtocolVersion;
+use lambda_mcp::testing::TestClient;
+use lambda_mcp::{Server, tool};
+use serde_json::json;
+
 use harness::messages::ping;
 use harness::{Front, ServerConfig, TestServer};
+
+async fn done() -> &'static str {
+    "Done."
+}
 
 #[test]
 fn a_preflight_of_an_allowed_origin_succeeds() {
@@ -129,5 +139,37 @@ fn other_hosts_get_403_if_hosts_are_listed() {
         let reply = server.post(&ping()).header("Host", host).send();
         assert_eq!(reply.status, 403, "{host}: {reply:#?}");
         assert!(reply.is_json());
+    }
+}
+
+/// A tool without the hint counts as one with an effect: that is the specification's default.
+#[tokio::test]
+async fn a_page_that_is_not_named_calls_only_tools_that_are_declared_as_read_only() {
+    let adds = ToolAnnotations::new().read_only(false);
+    let server = Server::builder("pages", "1.0.0")
+        .origins("*, https://app.example.com".parse().unwrap())
+        .tool(tool("look", done).read_only())
+        .tool(tool("act", done))
+        .tool(tool("write", done).annotations(adds))
+        .build()
+        .unwrap();
+    let rows = [
+        (Some("https://evil.example"), [200, 403, 403]),
+        (Some("null"), [200, 403, 403]),
+        (Some("https://app.example.com"), [200; 3]),
+        (Some("http://127.0.0.1:8080"), [200; 3]),
+        (None, [200; 3]),
+    ];
+    for version in [ProtocolVersion::V2026_07_28, ProtocolVersion::V2025_11_25] {
+        for (origin, expected) in rows {
+            let mut client = TestClient::new(server.clone()).version(version);
+            if let Some(origin) = origin {
+                client = client.header("origin", origin);
+            }
+            for (name, status) in ["look", "act", "write"].into_iter().zip(expected) {
+                let response = client.call(name, json!({})).await;
+                assert_eq!(response.status(), status, "{version} {origin:?} {name}");
+            }
+        }
     }
 }

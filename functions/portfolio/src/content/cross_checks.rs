@@ -1,10 +1,12 @@
-//! Checks of project names: against each other, and against `featured` in `profile.toml`.
+//! Checks across members and files: of project names, against each other and against `featured` in
+//! `profile.toml`, and of the page that search results cite.
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
 use super::finding::{FileReport, quoted};
+use super::links::is_web_uri;
 use super::place::Place;
 use super::suggestion::closest;
 
@@ -38,6 +40,25 @@ pub(crate) fn check_projects(resume: &Map<String, Value>, report: &mut FileRepor
             let projects = Place::Root.member("projects");
             report.warning(projects.item(index).member("name"), message);
         }
+    }
+}
+
+/// Warns if the results of `search` would cite no page.
+pub(crate) fn check_search(
+    resume: &Map<String, Value>,
+    profile: &Map<String, Value>,
+    report: &mut FileReport<'_>,
+) {
+    let search = profile.get("server").and_then(|table| table.get("search"));
+    let is_page = |object: &str, member: &str| {
+        let url = resume.get(object).and_then(|object| object.get(member));
+        url.and_then(Value::as_str).is_some_and(is_web_uri)
+    };
+    let has_page = is_page("basics", "url") || is_page("meta", "canonical");
+    if search == Some(&Value::Bool(true)) && !has_page {
+        let message = "resume.json has no `basics.url`, which the results of the tool `search` would \
+            cite; ChatGPT cites no result without a URL";
+        report.warning(Place::Root.member("server").member("search"), message);
     }
 }
 
@@ -123,6 +144,24 @@ mod tests {
             found(|report| check_projects(&resume, report)),
             ["warning: r: /projects/3/name: is also the name of /projects/0: \"A\"",]
         );
+    }
+
+    #[test]
+    fn a_search_without_a_page_to_cite_is_warned_about() {
+        let on = map(&json!({"server": {"search": true}}));
+        let url = "https://a.example/";
+        let rows = [
+            (&on, json!({"basics": {"name": "A"}}), 1),
+            (&on, json!({"basics": {"url": "a.example"}}), 1),
+            (&on, json!({"basics": {"url": url}}), 0),
+            (&on, json!({"meta": {"canonical": url}}), 0),
+            (&map(&json!({})), json!({"basics": {"name": "A"}}), 0),
+        ];
+        for (profile, resume, warnings) in rows {
+            let resume = map(&resume);
+            let found = found(|report| check_search(&resume, profile, report));
+            assert_eq!(found.len(), warnings, "{resume:?}: {found:?}");
+        }
     }
 
     #[test]

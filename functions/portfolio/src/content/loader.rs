@@ -196,6 +196,12 @@ impl Loader<'_> {
         let mut report = FileReport::toml(profile_file, &mut self.report);
         edition::check_default_language(editions, &mut report);
         check_also(publish, &self.members, &mut report);
+        if let Some(Edition {
+            resume, profile, ..
+        }) = editions.first()
+        {
+            cross_checks::check_search(resume, profile, &mut report);
+        }
     }
 
     /// Removes the withheld values wherever they recur.

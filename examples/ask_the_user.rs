@@ -15,7 +15,8 @@
 //! ```
 
 use lambda_mcp::handler::{CreateMessageRequest, Elicited};
-use lambda_mcp::{Args, Context, Server, ToolError, tool};
+use lambda_mcp::server::RequestStateKey;
+use lambda_mcp::{Args, AskingContext, Server, ToolError, tool};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -47,7 +48,10 @@ struct Consent {
     agreed: bool,
 }
 
-async fn book(context: Context, Args(Book { city }): Args<Book>) -> Result<String, ToolError> {
+async fn book(
+    context: AskingContext,
+    Args(Book { city }): Args<Book>,
+) -> Result<String, ToolError> {
     let asked = context.elicit::<Details>("details", "Who travels, and how?")?;
     let Elicited::Accept(Details { travellers, class }) = asked else {
         return Ok("Nothing was booked: the details were not given.".to_owned());
@@ -68,9 +72,13 @@ async fn book(context: Context, Args(Book { city }): Args<Book>) -> Result<Strin
 }
 
 #[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<(), lambda_mcp::Error> {
-    let server = Server::builder("travel", "1.0.0")
-        .tool(tool("book", book).description("Books a trip after the user agreed."))
-        .build()?;
-    lambda_mcp::run(server).await
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut server = Server::builder("travel", "1.0.0")
+        .tool(tool("book", book).description("Books a trip after the user agreed."));
+    // On AWS Lambda the answer can reach another instance than the question: all need one key.
+    if let Ok(secret) = std::env::var("REQUEST_STATE_KEY") {
+        server = server.request_state_key(RequestStateKey::new(secret)?);
+    }
+    lambda_mcp::run(server.build()?).await?;
+    Ok(())
 }

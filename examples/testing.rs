@@ -9,7 +9,7 @@
 //! ```
 
 use lambda_mcp::handler::Elicited;
-use lambda_mcp::{Args, Context, Json, Server, ToolError, tool};
+use lambda_mcp::{Args, AskingContext, Json, Server, ToolError, tool};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +32,7 @@ struct Parcel {
 }
 
 async fn ship(
-    context: Context,
+    context: AskingContext,
     Args(Ship { city }): Args<Ship>,
 ) -> Result<Json<Parcel>, ToolError> {
     if city == "Atlantis" {

@@ -149,6 +149,7 @@ pub mod protocol {
 
 pub use crate::error::ToolError;
 pub use crate::future::BoxFuture;
+pub use crate::handler::ask::AskingContext;
 pub use crate::handler::context::Context;
 pub use crate::handler::extract::{Args, State};
 pub use crate::handler::output::{Json, ToolOutput};

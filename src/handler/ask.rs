@@ -5,6 +5,8 @@
 //! client is asked and calls again, and the same code runs again with the answer at hand. Nothing is
 //! stored in between.
 
+use std::ops::Deref;
+
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -13,6 +15,8 @@ use crate::auth::HttpsUrl;
 use crate::handler::asks::{NeedsInput, Unusable};
 use crate::handler::context::Context;
 use crate::handler::create_message::CreateMessageRequest;
+use crate::handler::extract::{CallParts, FromCall};
+use crate::handler::rejection::Rejection;
 use crate::schema;
 use crate::schema::{Budget, Validator};
 use crate::wire::capabilities::{ClientCapabilities, Elicitation as ElicitationCapability, Empty};
@@ -20,7 +24,7 @@ use crate::wire::input_required::{
     CreateMessageResult, ElicitAction, ElicitResult, ListRootsResult, Root,
 };
 
-/// The user's response to a form. Returned by [`Context::elicit`].
+/// The user's response to a form. Returned by [`AskingContext::elicit`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Elicited<T> {
     /// The user submitted the form, and its fields are valid.
@@ -31,7 +35,10 @@ pub enum Elicited<T> {
     Cancel,
 }
 
-/// Input from the client, in the middle of a request.
+/// A [`Context`] that can ask the client for input in the middle of a request: a handler parameter.
+///
+/// It has all methods of [`Context`] as well. Take it only in handlers that ask: the crate knows by it
+/// which handlers need [`request_state_key`](crate::server::ServerBuilder::request_state_key).
 ///
 /// Each method returns the answer, or records the request and returns [`NeedsInput`]. Return that
 /// with `?`: the call ends, the client asks the user or its model, and calls again with the answer.
@@ -42,9 +49,62 @@ pub enum Elicited<T> {
 ///
 /// Clients of revision 2026-07-28 can be asked. With an older client the call fails and says so; with
 /// one that lacks the capability it fails with `-32021`. Answers and pending questions travel with
-/// the client in `requestState`, which is signed: set
-/// [`request_state_key`](crate::server::ServerBuilder::request_state_key).
-impl Context {
+/// the client in `requestState`, which is signed. All instances of a server need the same key for it:
+/// on AWS Lambda a server whose handlers take this parameter does not start without one.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::handler::Elicited;
+/// use lambda_mcp::server::RequestStateKey;
+/// use lambda_mcp::{AskingContext, Server, ToolError, tool};
+/// use schemars::JsonSchema;
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// struct Name {
+///     /// Your name.
+///     name: String,
+/// }
+///
+/// async fn greet(context: AskingContext) -> Result<String, ToolError> {
+///     match context.elicit::<Name>("name", "What is your name?")? {
+///         Elicited::Accept(Name { name }) => Ok(format!("Hello, {name}.")),
+///         _ => Ok("Hello.".to_owned()),
+///     }
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let secret = "0123456789abcdef0123456789abcdef";
+/// let server = Server::builder("greeter", "1.0.0")
+///     .request_state_key(RequestStateKey::new(secret)?)
+///     .tool(tool("greet", greet))
+///     .build()?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct AskingContext(Context);
+
+impl Deref for AskingContext {
+    type Target = Context;
+
+    fn deref(&self) -> &Context {
+        &self.0
+    }
+}
+
+impl<S> FromCall<S> for AskingContext {
+    fn may_ask() -> bool {
+        true
+    }
+
+    fn from_call(call: &mut CallParts<'_, S>) -> Result<Self, Rejection> {
+        Ok(Self(call.context().clone()))
+    }
+}
+
+impl AskingContext {
     /// Asks the user to fill in a form with the fields of `T`.
     ///
     /// `T` is a struct of texts, numbers, booleans and choices, without nesting; doc comments of its
@@ -61,7 +121,7 @@ impl Context {
     ///
     /// ```
     /// use lambda_mcp::handler::Elicited;
-    /// use lambda_mcp::{Context, Server, ToolError, tool};
+    /// use lambda_mcp::{AskingContext, Server, ToolError, tool};
     /// use schemars::JsonSchema;
     /// use serde::Deserialize;
     ///
@@ -71,7 +131,7 @@ impl Context {
     ///     delete: bool,
     /// }
     ///
-    /// async fn delete_all(context: Context) -> Result<&'static str, ToolError> {
+    /// async fn delete_all(context: AskingContext) -> Result<&'static str, ToolError> {
     ///     match context.elicit::<Confirm>("confirm", "Delete all files?")? {
     ///         Elicited::Accept(Confirm { delete: true }) => Ok("All files are deleted."),
     ///         _ => Ok("Nothing was deleted."),
@@ -127,10 +187,10 @@ impl Context {
     ///
     /// ```
     /// use lambda_mcp::protocol::ElicitAction;
-    /// use lambda_mcp::{Context, Server, ToolError, tool};
+    /// use lambda_mcp::{AskingContext, Server, ToolError, tool};
     ///
     /// # async fn is_paid() -> bool { false }
-    /// async fn order(context: Context) -> Result<&'static str, ToolError> {
+    /// async fn order(context: AskingContext) -> Result<&'static str, ToolError> {
     ///     let page = "https://shop.example.com/pay/4711";
     ///     let action = context.elicit_url("pay", "Pay for order 4711.", page)?;
     ///     if action == ElicitAction::Accept && is_paid().await {
@@ -184,9 +244,9 @@ impl Context {
     ///
     /// ```
     /// use lambda_mcp::handler::CreateMessageRequest;
-    /// use lambda_mcp::{Context, Server, ToolError, tool};
+    /// use lambda_mcp::{AskingContext, Server, ToolError, tool};
     ///
-    /// async fn summarize(context: Context) -> Result<String, ToolError> {
+    /// async fn summarize(context: AskingContext) -> Result<String, ToolError> {
     ///     let request = CreateMessageRequest::new("Summarize: the sky is blue.", 60);
     ///     Ok(context.sample("summary", &request)?.text())
     /// }
@@ -218,9 +278,9 @@ impl Context {
     /// # Examples
     ///
     /// ```
-    /// use lambda_mcp::{Context, Server, ToolError, tool};
+    /// use lambda_mcp::{AskingContext, Server, ToolError, tool};
     ///
-    /// async fn projects(context: Context) -> Result<String, ToolError> {
+    /// async fn projects(context: AskingContext) -> Result<String, ToolError> {
     ///     let roots = context.roots("roots")?;
     ///     let names = roots.iter().map(|root| root.name.as_deref().unwrap_or(&root.uri));
     ///     Ok(names.collect::<Vec<_>>().join(", "))

@@ -8,7 +8,7 @@ use crate::wire::capabilities::ClientCapabilities;
 
 /// The client has not answered yet. Return it with `?`: the client is asked, and calls again.
 ///
-/// [`Context::elicit`](crate::Context::elicit) and the like return it. It converts into
+/// [`AskingContext::elicit`](crate::AskingContext::elicit) and the like return it. It converts into
 /// [`ToolError`](crate::ToolError) and [`RequestError`](crate::handler::RequestError); the call then
 /// ends as `input_required`, not as an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]

@@ -17,10 +17,9 @@ use crate::wire::version::ProtocolVersion;
 
 /// The request that a handler serves: a handler parameter.
 ///
-/// It tells who calls and how; it sends [`progress`](Self::progress) and [`log`](Self::log) messages
-/// to the client while the handler runs; and it asks the client for input with
-/// [`elicit`](Self::elicit), [`elicit_url`](Self::elicit_url), [`sample`](Self::sample) and
-/// [`roots`](Self::roots). A clone is cheap and refers to the same request.
+/// It tells who calls and how, and sends [`progress`](Self::progress) and [`log`](Self::log) messages
+/// to the client while the handler runs. To ask the client for input, take
+/// [`AskingContext`](crate::AskingContext) instead. A clone is cheap and refers to the same request.
 ///
 /// # Examples
 ///

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// A request to the client's model, for [`Context::sample`](crate::Context::sample).
+/// A request to the client's model, for [`AskingContext::sample`](crate::AskingContext::sample).
 ///
 /// **Deprecated in revision 2026-07-28**, as all of sampling: call the API of a model provider
 /// instead. Clients keep support until at least 2027-07-28.

@@ -11,11 +11,13 @@ use crate::schema::InvalidArguments;
 
 /// A type that can be a handler parameter.
 ///
-/// The crate implements it for [`Args`], [`State`], [`Context`] and [`CompletionRequest`]. Implement
-/// it for a type of your own to share what several handlers need before they run.
+/// The crate implements it for [`Args`], [`State`], [`Context`], [`AskingContext`] and
+/// [`CompletionRequest`]. Implement it for a type of your own to share what several handlers need
+/// before they run.
 ///
 /// Extraction is synchronous; do asynchronous work in the handler.
 ///
+/// [`AskingContext`]: crate::AskingContext
 /// [`CompletionRequest`]: crate::handler::CompletionRequest
 ///
 /// # Examples
@@ -46,7 +48,7 @@ use crate::schema::InvalidArguments;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a handler",
-    note = "a handler takes `State<S>`, `Context`, `Args<T>` and types that implement `FromCall`"
+    note = "a handler takes `State<S>`, `Context`, `AskingContext`, `Args<T>` and types that implement `FromCall`"
 )]
 pub trait FromCall<S>: Sized + Send {
     /// Returns the JSON Schema of the arguments that this parameter reads, or `None` (the default)
@@ -54,6 +56,19 @@ pub trait FromCall<S>: Sized + Send {
     #[must_use]
     fn input_schema() -> Option<Value> {
         None
+    }
+
+    /// Returns whether a handler with this parameter may ask the client for input. `false` by default;
+    /// [`AskingContext`] returns `true`.
+    ///
+    /// Override it in a parameter that contains an [`AskingContext`]: what other handlers ask fails as
+    /// an internal error, and the log says so. A server with such a handler needs a
+    /// [shared key](crate::server::ServerBuilder::request_state_key) on AWS Lambda.
+    ///
+    /// [`AskingContext`]: crate::AskingContext
+    #[must_use]
+    fn may_ask() -> bool {
+        false
     }
 
     /// Extracts the parameter. Parameters are extracted from left to right.

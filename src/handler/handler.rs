@@ -39,7 +39,7 @@ use crate::handler::rejection::Rejection;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a handler",
     label = "not an async function of the right shape",
-    note = "write `async fn(State<S>, Args<T>) -> Result<Json<U>, ToolError>`; `State<S>`, `Context` and `Args<T>` may each be left out",
+    note = "write `async fn(State<S>, Args<T>) -> Result<Json<U>, ToolError>`; `State<S>`, `Context` (or `AskingContext`) and `Args<T>` may each be left out",
     note = "the state must be the one given to `Server::builder(..).state(..)`, and the future must be `Send`"
 )]
 pub trait Handler<S, M>: Call<S, M> {}
@@ -54,6 +54,9 @@ pub(super) mod sealed {
 
         /// The JSON Schema of the arguments, or `None` if no parameter reads them.
         fn input_schema() -> Option<Value>;
+
+        /// Whether a parameter lets the function ask the client for input.
+        fn may_ask() -> bool;
 
         /// Extracts the parameters and starts the call.
         ///
@@ -87,6 +90,10 @@ macro_rules! handler {
 
             fn input_schema() -> Option<Value> {
                 None$(.or_else(<$parameter as FromCall<S>>::input_schema))*
+            }
+
+            fn may_ask() -> bool {
+                false$(|| <$parameter as FromCall<S>>::may_ask())*
             }
 
             fn call(

@@ -1,7 +1,7 @@
 //! [`Invocation`]: what the platform knows of one request besides the request itself.
 
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::reply::ResponseLimit;
@@ -35,7 +35,7 @@ pub struct Invocation {
     /// When the platform stops waiting for the response. Calls stop before.
     pub deadline: Option<Instant>,
     /// The client's address as the platform reports it. Limits for callers without a credential
-    /// count by it.
+    /// count by it; callers without an address count as one.
     pub source_ip: Option<IpAddr>,
     /// The public URL in front of the endpoint's path, without a slash at its end. Published
     /// documents use it unless
@@ -43,6 +43,28 @@ pub struct Invocation {
     pub base_url: Option<String>,
     /// The largest response body that the edge can send. `None` means that there is no limit.
     pub response_limit: Option<ResponseLimit>,
+    /// Whether the platform has many clients and does not tell their addresses, so that no limit can
+    /// count by address.
+    pub(crate) hides_clients: bool,
+    /// Where results that do not match their output schema are reported, if anyone listens.
+    pub(crate) output_faults: Option<OutputFaults>,
+}
+
+/// What is wrong with results, in words: for the test client, which fails the test.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct OutputFaults(Arc<Mutex<Vec<String>>>);
+
+impl OutputFaults {
+    /// Reports a fault.
+    pub(crate) fn push(&self, fault: String) {
+        let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        faults.push(fault);
+    }
+
+    /// Takes the faults that were reported.
+    pub(crate) fn take(&self) -> Vec<String> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 impl Invocation {

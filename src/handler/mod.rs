@@ -1,8 +1,8 @@
 //! Handlers: their parameters, their return types, and input from the client.
 //!
 //! A [`Handler`] is an async function. Its parameters implement [`FromCall`]: [`Args`](crate::Args),
-//! [`State`](crate::State), [`Context`], or types of your own. Its return type
-//! implements [`IntoToolOutput`], [`IntoResource`] or [`IntoPrompt`].
+//! [`State`](crate::State), [`Context`], [`AskingContext`](crate::AskingContext), or types of your own.
+//! Its return type implements [`IntoToolOutput`], [`IntoResource`] or [`IntoPrompt`].
 //!
 //! | handler of | returns | fails with |
 //! | --- | --- | --- |
@@ -11,7 +11,7 @@
 //! | a prompt | `String`, [`PromptMessage`](crate::content::PromptMessage), [`PromptOutput`] | [`RequestError`] |
 //! | a completion | `Vec<String>` | |
 
-mod ask;
+pub(crate) mod ask;
 mod asks;
 mod bound;
 mod completion;
@@ -43,7 +43,7 @@ pub(crate) use self::context::{Context, ContextParts};
 pub use self::create_message::CreateMessageRequest;
 pub use self::extract::{CallParts, FromCall};
 pub use self::handler::Handler;
-pub(crate) use self::invocation::Invocation;
+pub(crate) use self::invocation::{Invocation, OutputFaults};
 pub(crate) use self::notify::{Notifier, Receiver};
 pub use self::output::IntoToolOutput;
 pub(crate) use self::output::ToolOutput;

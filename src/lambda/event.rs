@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -17,6 +17,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
+use super::load_balancer::address;
 use crate::handler::Invocation;
 
 /// The front that sent an event. It determines the form of the response.
@@ -217,10 +218,8 @@ impl<'a> Event<'a> {
     fn source_ip(&self) -> Option<IpAddr> {
         let context = self.request_context.as_ref()?;
         let source = context.identity.as_ref().or(context.http.as_ref())?;
-        let address = text(source.source_ip.as_ref())?;
         // Some fronts append the port.
-        let without_port = || Some(address.parse::<SocketAddr>().ok()?.ip());
-        address.parse().ok().or_else(without_port)
+        address(text(source.source_ip.as_ref())?)
     }
 
     /// The URL in front of the served path, from members that only the gateway sets.

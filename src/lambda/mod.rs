@@ -8,6 +8,7 @@
 //! event, and turn any event into a response.
 
 mod event;
+mod load_balancer;
 mod logs;
 mod response;
 
@@ -26,7 +27,7 @@ use self::response::LambdaResponse;
 use crate::handler::Invocation;
 use crate::pipeline::Server;
 use crate::reply::ResponseLimit;
-use crate::server::BuildError;
+use crate::server::{BuildError, NoSharedKey};
 
 pub use self::logs::{InvalidLogLevel, LogLevel};
 
@@ -50,6 +51,9 @@ pub enum Error {
     /// A definition of the server is invalid.
     #[error(transparent)]
     Build(#[from] BuildError),
+    /// The server's handlers ask their clients, and its instances share no key.
+    #[error(transparent)]
+    NoSharedKey(#[from] NoSharedKey),
     /// The Lambda runtime stopped.
     #[error("the Lambda runtime stopped: {0}")]
     Runtime(#[source] lambda_runtime::Error),
@@ -63,8 +67,11 @@ pub enum Error {
 ///
 /// # Errors
 ///
-/// The Runtime API cannot be reached, as when the program does not run on Lambda or an emulator
-/// such as `cargo lambda watch`.
+/// - On Lambda, a handler takes [`AskingContext`](crate::AskingContext) and no
+///   [`request_state_key`](crate::server::ServerBuilder::request_state_key) is set. Emulators run one
+///   instance, so they need no key.
+/// - The Runtime API cannot be reached, as when the program does not run on Lambda or an emulator
+///   such as `cargo lambda watch`.
 ///
 /// # Examples
 ///
@@ -82,7 +89,7 @@ pub enum Error {
 /// }
 /// ```
 pub async fn run(server: Server) -> Result<(), Error> {
-    LogLevel::default().init();
+    start(&server)?;
     let handler = service_fn(move |event: LambdaEvent<Box<RawValue>>| {
         let server = server.clone();
         async move { Ok::<_, Infallible>(respond(&server, event).await) }
@@ -98,7 +105,7 @@ pub async fn run(server: Server) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// The Runtime API cannot be reached.
+/// Those of [`run`].
 ///
 /// # Examples
 ///
@@ -121,11 +128,11 @@ pub async fn run(server: Server) -> Result<(), Error> {
 /// }
 /// ```
 pub async fn run_with_streaming_response(server: Server) -> Result<(), Error> {
-    LogLevel::default().init();
+    start(&server)?;
     let handler = service_fn(move |event: LambdaEvent<Box<RawValue>>| {
         let server = server.clone();
         async move {
-            let response = match request(event, |_| STREAMED_LIMIT) {
+            let response = match request(&server, event, |_| STREAMED_LIMIT) {
                 Ok((request, _)) => server.handle_streaming(request).await,
                 Err((invalid, _)) => server.refuse(&invalid.to_string()),
             };
@@ -135,13 +142,32 @@ pub async fn run_with_streaming_response(server: Server) -> Result<(), Error> {
     lambda_runtime::run(handler).await.map_err(Error::Runtime)
 }
 
+/// Checks what is certain before the first event.
+fn start(server: &Server) -> Result<(), NoSharedKey> {
+    LogLevel::default().init();
+    if !is_on_lambda() {
+        return Ok(());
+    }
+    server.check_for_many_instances().inspect_err(|error| {
+        tracing::error!(%error, "the server cannot start");
+    })
+}
+
+/// Whether the process runs on AWS Lambda, and not on an emulator, which runs one instance.
+///
+/// Lambda sets `LAMBDA_TASK_ROOT` for every function. Emulators such as `cargo lambda watch` set
+/// `AWS_LAMBDA_FUNCTION_NAME` and `AWS_LAMBDA_RUNTIME_API` as well, but not this one.
+fn is_on_lambda() -> bool {
+    std::env::var_os("LAMBDA_TASK_ROOT").is_some_and(|root| !root.is_empty())
+}
+
 /// Responds to an event, whatever it is.
 async fn respond(server: &Server, event: LambdaEvent<Box<RawValue>>) -> LambdaResponse {
     let limit = |front| match front {
         Front::V1 | Front::V2 => BUFFERED_LIMIT,
         Front::LoadBalancer => LOAD_BALANCER_LIMIT,
     };
-    match request(event, limit) {
+    match request(server, event, limit) {
         Ok((request, front)) => LambdaResponse::new(front, server.handle(request).await),
         Err((invalid, front)) => LambdaResponse::new(front, server.refuse(&invalid.to_string())),
     }
@@ -149,6 +175,7 @@ async fn respond(server: &Server, event: LambdaEvent<Box<RawValue>>) -> LambdaRe
 
 /// The HTTP request in an event, with everything that the platform knows about it.
 fn request(
+    server: &Server,
     event: LambdaEvent<Box<RawValue>>,
     limit: impl FnOnce(Front) -> ResponseLimit,
 ) -> Result<(Request<Bytes>, Front), (InvalidEvent, Front)> {
@@ -159,7 +186,15 @@ fn request(
         tracing::warn!(request_id = context.request_id, reason = %invalid, "invalid event");
         (invalid, front)
     })?;
+    let appended = match front {
+        Front::LoadBalancer if server.registry().settings.trusts_load_balancer => {
+            load_balancer::appended_address(request.headers())
+        }
+        Front::LoadBalancer | Front::V1 | Front::V2 => None,
+    };
     if let Some(invocation) = request.extensions_mut().get_mut::<Invocation>() {
+        invocation.source_ip = invocation.source_ip.or(appended);
+        invocation.hides_clients = front == Front::LoadBalancer && invocation.source_ip.is_none();
         invocation.request_id = Some(Arc::from(context.request_id.as_str()));
         invocation.deadline = deadline(context.deadline);
         invocation.response_limit = Some(limit(front));

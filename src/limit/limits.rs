@@ -177,6 +177,24 @@ impl Limits {
         }
     }
 
+    /// Whether calls of `target` are counted for each caller, and not only in total.
+    pub(crate) fn counts_by_caller(&self, target: &Target<'_>) -> bool {
+        let mut groups = self.rules.matching(target);
+        groups.any(|group| group.rules.iter().any(|rule| !rule.is_total()))
+    }
+
+    /// Refuses a call that would have to be counted by the caller's address, which the platform does
+    /// not tell. One counter for all callers would let one of them use up the limit of all.
+    pub(crate) fn refuse_unknown_caller(&self, target: &Target<'_>) -> Limited {
+        tracing::error!(
+            target_kind = target.kind(),
+            target_name = target.name(),
+            "limit not counted: the load balancer's event has no address of the client; if it appends \
+             one to X-Forwarded-For, call `ServerBuilder::trust_load_balancer_client_address`"
+        );
+        Limited::unavailable(target)
+    }
+
     /// The rules and counters of a call: per client before total, shorter windows first.
     fn applied<'r>(
         &'r self,

@@ -215,6 +215,9 @@ async fn count(
     };
     let caller = match context.principal {
         Some(principal) => CallerKey::credential(&principal.id()),
+        None if context.invocation.hides_clients && limits.counts_by_caller(target) => {
+            return Err(limits.refuse_unknown_caller(target));
+        }
         None => CallerKey::address(context.invocation.source_ip),
     };
     let now = SystemTime::now();

@@ -9,6 +9,7 @@ mod initialize;
 mod invoke;
 mod lists;
 mod multi_round_trip;
+mod output_schema;
 mod params;
 mod ping;
 mod prepared;

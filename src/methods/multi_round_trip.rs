@@ -28,6 +28,8 @@ pub(super) struct Round<'a> {
     pub(super) target: &'a str,
     /// The arguments, as the client sent them.
     pub(super) arguments: Option<&'a RawValue>,
+    /// Whether the handler is known to ask, so that the start of the server checked its key.
+    pub(super) may_ask: bool,
 }
 
 impl Round<'_> {
@@ -88,6 +90,14 @@ impl Round<'_> {
     ) -> Result<Option<Bytes>, ProtocolError> {
         let Request { context, call, .. } = *request;
         let asked = handler.take_asked();
+        if !self.may_ask {
+            tracing::error!(
+                target = self.target,
+                "a handler asked the client without an `AskingContext` parameter: implement \
+                 `FromCall::may_ask` for the parameter that contains it"
+            );
+            return Err(ProtocolError::Internal);
+        }
         if let Some(fault) = asked.fault {
             tracing::error!(
                 target = self.target,

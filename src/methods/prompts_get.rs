@@ -39,6 +39,7 @@ pub(super) async fn answer(
             request_state: params.request_state,
             target: name,
             arguments: params.arguments,
+            may_ask: prompt.may_ask,
         }),
     };
     match invoke(request, handler_call, headers).await {

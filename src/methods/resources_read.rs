@@ -35,6 +35,7 @@ pub(super) async fn answer(
         request_state: params.request_state,
         target: uri,
         arguments: None,
+        may_ask: resource.may_ask,
     };
     let handler_call = HandlerCall {
         kind: "resource",

@@ -8,6 +8,7 @@ use super::answer::{Failure, Outcome};
 use super::context::Request;
 use super::invoke::{Abort, HandlerCall, Stopped, invoke};
 use super::multi_round_trip::Round;
+use super::output_schema;
 use super::params;
 use super::result;
 use super::target::ToolCall;
@@ -44,12 +45,16 @@ pub(super) async fn answer(
             request_state: params.request_state,
             target: name,
             arguments: params.arguments,
+            may_ask: tool.may_ask,
         }),
     };
     let result = invoke(request, handler_call, headers).await;
     let writer = Writer(request);
     match result {
-        Ok(output) => Ok(writer.output(&output)?),
+        Ok(output) => {
+            output_schema::check(request, tool, &output)?;
+            Ok(writer.output(&output)?)
+        }
         Err(stopped) => writer.stopped(name, stopped),
     }
 }

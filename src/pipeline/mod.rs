@@ -6,6 +6,7 @@
 //! response ◀──────────────── reply ◀─────────────────────┘
 //! ```
 
+mod build;
 mod messages;
 
 use std::future::poll_fn;
@@ -26,7 +27,7 @@ use crate::handler::{Invocation, Notifier, Receiver};
 use crate::log::{Entry, RequestLog};
 use crate::methods::{MethodContext, Prepared};
 use crate::reply::{self, IntoReply, Reply, ReplyBody, ResponseLimit};
-use crate::server::{BuildError, Registry, ServerBuilder};
+use crate::server::{Registry, ServerBuilder};
 
 /// An MCP server: turns one HTTP request into one HTTP response and keeps no state in between.
 ///
@@ -355,34 +356,4 @@ fn complete(
         reply.into_event_stream(&collected, admission.response_limit)
     };
     reply.into_response(admission.shared_headers)
-}
-
-impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
-    /// Checks all definitions and builds the server.
-    ///
-    /// # Errors
-    ///
-    /// The first definition that is invalid.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use lambda_mcp::server::BuildError;
-    /// use lambda_mcp::{Server, tool};
-    ///
-    /// async fn roll() -> &'static str {
-    ///     "4"
-    /// }
-    ///
-    /// let server = Server::builder("dice", "1.0.0")
-    ///     .tool(tool("roll", roll))
-    ///     .tool(tool("roll", roll))
-    ///     .build();
-    /// assert!(matches!(server, Err(BuildError::DuplicateTool { .. })));
-    /// ```
-    pub fn build(self) -> Result<Server, BuildError> {
-        let registry = self.finish()?;
-        let prepared = Prepared::new(&registry).map_err(|_| BuildError::Unwritable)?;
-        Ok(Server(Arc::new(Inner { registry, prepared })))
-    }
 }

@@ -239,11 +239,51 @@ impl<S> ServerBuilder<S> {
         self
     }
 
-    /// Sets the key that signs `requestState`, which clients carry between the rounds of a call that
-    /// [asks for input](crate::Context::elicit). Share one key across all instances.
+    /// Takes the client's address from `X-Forwarded-For` behind an Application Load Balancer: the last
+    /// element, which the load balancer appends itself. Off by default; other fronts state the address
+    /// in their events, and are not affected.
     ///
-    /// Defaults to a random key of the process: correct on one instance, but on Lambda the next round
-    /// may reach another instance, which refuses it with `-32602`. Set it if a handler asks.
+    /// Call it only if the load balancer's attribute `routing.http.xff_header_processing.mode` is
+    /// `append`, its default. With `preserve` clients could choose their address, and with it avoid
+    /// limits. If a CDN is in front of the load balancer, the address is the CDN's: all its clients
+    /// count as one.
+    ///
+    /// Without this setting the events of a load balancer have no address. Then calls that a limit
+    /// counts by address are refused with 503, and the log names this setting: otherwise all clients
+    /// would share one limit.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::limit::{Limits, MemoryLimiter};
+    /// use lambda_mcp::{Server, tool};
+    ///
+    /// async fn send() -> &'static str {
+    ///     "Sent."
+    /// }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let server = Server::builder("mail", "1.0.0")
+    ///     .limits(Limits::new("send=3/1h".parse()?, MemoryLimiter::new()))
+    ///     .trust_load_balancer_client_address()
+    ///     .tool(tool("send", send))
+    ///     .build()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub const fn trust_load_balancer_client_address(mut self) -> Self {
+        self.settings.trusts_load_balancer = true;
+        self
+    }
+
+    /// Sets the key that signs `requestState`, which clients carry between the rounds of a call that
+    /// [asks for input](crate::AskingContext). All instances need the same key.
+    ///
+    /// Defaults to a random key of the process, for a server that runs once, as on a developer's
+    /// machine. AWS Lambda runs many instances, and each round of a call can reach another one: there,
+    /// [`run`](crate::run) fails without this key if a handler takes
+    /// [`AskingContext`](crate::AskingContext). For other platforms with several instances,
+    /// [`Server::check_for_many_instances`](crate::Server::check_for_many_instances) tells.
     ///
     /// # Examples
     ///
@@ -261,6 +301,7 @@ impl<S> ServerBuilder<S> {
     /// ```
     pub fn request_state_key(mut self, key: RequestStateKey) -> Self {
         self.settings.state_key = key;
+        self.settings.has_shared_state_key = true;
         self
     }
 

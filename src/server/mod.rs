@@ -48,7 +48,7 @@ pub(crate) use self::registry::Registry;
 pub(crate) use self::resource::RegisteredResource;
 pub use self::resource::Resource;
 pub(crate) use self::settings::Settings;
-pub use self::state_key::{InvalidRequestStateKey, RequestStateKey};
+pub use self::state_key::{InvalidRequestStateKey, NoSharedKey, RequestStateKey};
 pub(crate) use self::tool::RegisteredTool;
 pub use self::tool::Tool;
 pub use crate::era::param_headers::InvalidParamHeader;

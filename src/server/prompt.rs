@@ -22,6 +22,7 @@ pub struct Prompt<S> {
     spec: wire::Prompt,
     schema: Value,
     handler: Unbound<S, Given>,
+    may_ask: bool,
     completers: Vec<UnboundCompleter<S>>,
 }
 
@@ -70,6 +71,7 @@ where
         spec,
         schema,
         handler,
+        may_ask: H::may_ask(),
         completers: Vec::new(),
     }
 }
@@ -142,6 +144,7 @@ impl<S> Prompt<S> {
             spec,
             schema,
             handler,
+            may_ask,
             completers,
         } = self;
         let fail = |reason: String| BuildError::Prompt {
@@ -174,6 +177,7 @@ impl<S> Prompt<S> {
             schema,
             validator,
             handler,
+            may_ask,
             completers,
         })
     }
@@ -186,5 +190,7 @@ pub(crate) struct RegisteredPrompt {
     pub(crate) schema: Value,
     pub(crate) validator: Validator,
     pub(crate) handler: Bound<Given>,
+    /// Whether the handler may ask the client for input.
+    pub(crate) may_ask: bool,
     pub(crate) completers: Vec<Completer>,
 }

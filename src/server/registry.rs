@@ -7,6 +7,7 @@ use crate::limit::Target;
 use crate::server::prompt::RegisteredPrompt;
 use crate::server::resource::RegisteredResource;
 use crate::server::settings::Settings;
+use crate::server::state_key::NoSharedKey;
 use crate::server::tool::RegisteredTool;
 use crate::wire::capabilities::{Empty, ServerCapabilities};
 use crate::wire::version::{Era, ProtocolVersion};
@@ -71,6 +72,28 @@ impl Registry {
         let is_unknown = |target: &&Target<'_>| !known.iter().any(|known| target.matches(known));
         let mut targets = self.settings.limits.as_ref()?.rules().targets();
         targets.find(is_unknown).map(ToString::to_string)
+    }
+
+    /// What a client calls a handler that may ask it for input, if there is one: the kind and the name.
+    pub(crate) fn asking(&self) -> Option<(&'static str, &str)> {
+        let tools = self.tools.iter().filter(|tool| tool.may_ask);
+        let resources = self.resources.iter().filter(|one| one.may_ask);
+        let prompts = self.prompts.iter().filter(|prompt| prompt.may_ask);
+        { tools.map(|tool| ("tool", &*tool.spec.name)) }
+            .chain(resources.map(|one| ("resource", one.spec.address.as_str())))
+            .chain(prompts.map(|prompt| ("prompt", &*prompt.spec.name)))
+            .next()
+    }
+
+    /// Checks that several instances of the server can serve the rounds of one call.
+    pub(crate) fn check_for_many_instances(&self) -> Result<(), NoSharedKey> {
+        match self.asking() {
+            Some((kind, name)) if !self.settings.has_shared_state_key => Err(NoSharedKey {
+                kind,
+                name: name.to_owned(),
+            }),
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// Whether any argument has a completion handler.

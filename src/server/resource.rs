@@ -25,6 +25,7 @@ pub struct Resource<S> {
     spec: wire::Resource,
     schema: Value,
     handler: Unbound<S, Read>,
+    may_ask: bool,
     completers: Vec<UnboundCompleter<S>>,
     is_public: bool,
 }
@@ -121,6 +122,7 @@ impl<S> Resource<S> {
             spec,
             schema: H::input_schema().unwrap_or_else(schema::no_input),
             handler: Unbound::new(handler, IntoResource::into_resource),
+            may_ask: H::may_ask(),
             completers: Vec::new(),
             is_public: false,
         }
@@ -211,6 +213,7 @@ impl<S> Resource<S> {
             spec,
             schema,
             handler,
+            may_ask,
             completers,
             is_public,
         } = self;
@@ -254,6 +257,7 @@ impl<S> Resource<S> {
             template,
             validator,
             handler,
+            may_ask,
             completers,
             is_public,
         })
@@ -279,6 +283,8 @@ pub(crate) struct RegisteredResource {
     pub(crate) template: Option<UriTemplate>,
     pub(crate) validator: Validator,
     pub(crate) handler: Bound<Read>,
+    /// Whether the handler may ask the client for input.
+    pub(crate) may_ask: bool,
     pub(crate) completers: Vec<Completer>,
     pub(crate) is_public: bool,
 }

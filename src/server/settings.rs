@@ -34,7 +34,11 @@ pub(crate) struct Settings {
     pub(crate) log_notifications: bool,
     pub(crate) auth: Auth,
     pub(crate) limits: Option<Limits>,
+    /// Whether a load balancer in front appends the client's address to `X-Forwarded-For`.
+    pub(crate) trusts_load_balancer: bool,
     pub(crate) state_key: RequestStateKey,
+    /// Whether the author set the key, so that all instances can have the same one.
+    pub(crate) has_shared_state_key: bool,
     pub(crate) state_ttl: Duration,
 }
 
@@ -68,7 +72,9 @@ impl Settings {
             log_notifications: false,
             auth: Auth::new(),
             limits: None,
+            trusts_load_balancer: false,
             state_key: RequestStateKey::random(),
+            has_shared_state_key: false,
             state_ttl: STATE_TTL,
         }
     }

@@ -28,6 +28,23 @@ pub struct RequestStateKey(Vec<u8>);
 )]
 pub struct InvalidRequestStateKey;
 
+/// Why a server cannot run as several instances: a handler asks its client for input, and the
+/// instances share no key.
+///
+/// Returned by [`Server::check_for_many_instances`](crate::Server::check_for_many_instances).
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "{kind} `{name}` asks its client for input, and the answer can reach another instance than the \
+     question: set one key for all instances with `ServerBuilder::request_state_key`"
+)]
+#[non_exhaustive]
+pub struct NoSharedKey {
+    /// What asks: `tool`, `resource` or `prompt`.
+    pub kind: &'static str,
+    /// Its name; the URI or URI template of a resource.
+    pub name: String,
+}
+
 impl RequestStateKey {
     /// Minimum length of a key, in bytes.
     pub const MIN_BYTES: usize = 32;

@@ -23,6 +23,7 @@ type Called = Result<ToolOutput, ToolError>;
 pub struct Tool<S> {
     spec: wire::Tool,
     handler: Unbound<S, Called>,
+    may_ask: bool,
     requires: Option<String>,
     recognizes: Option<String>,
 }
@@ -77,6 +78,7 @@ where
         spec,
         requires: None,
         recognizes: None,
+        may_ask: H::may_ask(),
         handler: Unbound::new(handler, IntoToolOutput::into_tool_output),
     }
 }
@@ -248,6 +250,7 @@ impl<S> Tool<S> {
         let Self {
             spec,
             handler,
+            may_ask,
             requires,
             recognizes,
         } = self;
@@ -282,6 +285,7 @@ impl<S> Tool<S> {
             optional_scopes,
             validator,
             param_headers,
+            may_ask,
             handler: handler.bind(state),
         })
     }
@@ -297,5 +301,7 @@ pub(crate) struct RegisteredTool {
     pub(crate) required_scopes: Option<Scopes>,
     /// The scopes with which a credential is recognized; `None` if none is looked at.
     pub(crate) optional_scopes: Option<Scopes>,
+    /// Whether the handler may ask the client for input.
+    pub(crate) may_ask: bool,
     pub(crate) handler: Bound<Called>,
 }

@@ -131,7 +131,7 @@ impl Answer {
         }
     }
 
-    /// The user agrees to visit the page of [`Context::elicit_url`](crate::Context::elicit_url).
+    /// The user agrees to visit the page of [`AskingContext::elicit_url`](crate::AskingContext::elicit_url).
     #[must_use]
     pub fn accept_url() -> Self {
         Self::elicited(json!({"action": "accept"}))

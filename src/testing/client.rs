@@ -30,6 +30,8 @@ const MAX_PAGES: usize = 1000;
 ///
 /// By default it is a client of revision 2026-07-28 called `test-client`, at the address 127.0.0.1,
 /// without credentials and capabilities.
+///
+/// A tool whose result does not match its output schema fails the test, in release builds as well.
 #[derive(Clone, Debug)]
 pub struct TestClient(Settings);
 

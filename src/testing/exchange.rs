@@ -13,6 +13,7 @@ use super::answers::Answers;
 use super::draft::{Body, Draft, header_name, header_value};
 use super::headers;
 use super::settings::Settings;
+use crate::handler::{Invocation, OutputFaults};
 use crate::reply::ReplyBody;
 use crate::wire::version::Era;
 
@@ -43,13 +44,11 @@ pub(super) async fn send(
 
 /// Sends any HTTP request and reads the response to its end.
 pub(super) async fn send_http(settings: &Settings, mut request: Request<Bytes>) -> Response<Bytes> {
-    if request
-        .extensions()
-        .get::<crate::handler::Invocation>()
-        .is_none()
-    {
-        request.extensions_mut().insert(settings.invocation.clone());
-    }
+    let faults = OutputFaults::default();
+    let own = request.extensions().get::<Invocation>();
+    let mut invocation = own.unwrap_or(&settings.invocation).clone();
+    invocation.output_faults = Some(faults.clone());
+    request.extensions_mut().insert(invocation);
     let sent = settings.inspect.as_ref().map(|_| request.clone());
     let response = if settings.is_streaming {
         settings.server.handle_streaming(request).await
@@ -58,6 +57,9 @@ pub(super) async fn send_http(settings: &Settings, mut request: Request<Bytes>) 
     };
     let (parts, body) = response.into_parts();
     let response = Response::from_parts(parts, read(body).await);
+    if let Some(fault) = faults.take().first() {
+        panic!("{fault}");
+    }
     if let (Some(inspect), Some(sent)) = (&settings.inspect, &sent) {
         inspect(sent, &response);
     }

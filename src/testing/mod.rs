@@ -79,7 +79,7 @@
 //! ```
 //! use lambda_mcp::handler::Elicited;
 //! use lambda_mcp::testing::{Answer, TestClient};
-//! use lambda_mcp::{Context, Server, ToolError, tool};
+//! use lambda_mcp::{AskingContext, Server, ToolError, tool};
 //! use schemars::JsonSchema;
 //! use serde::Deserialize;
 //! use serde_json::json;
@@ -89,7 +89,7 @@
 //!     agreed: bool,
 //! }
 //!
-//! async fn delete(context: Context) -> Result<&'static str, ToolError> {
+//! async fn delete(context: AskingContext) -> Result<&'static str, ToolError> {
 //!     match context.elicit::<Consent>("consent", "Delete everything?")? {
 //!         Elicited::Accept(Consent { agreed: true }) => Ok("Deleted."),
 //!         _ => Ok("Kept."),

@@ -22,7 +22,7 @@ pub(crate) struct ElicitResult {
 
 /// The user's response to a URL elicitation.
 ///
-/// [`Context::elicit_url`](crate::Context::elicit_url) returns it. Specification: *Elicitation,
+/// [`AskingContext::elicit_url`](crate::AskingContext::elicit_url) returns it. Specification: *Elicitation,
 /// Response Actions*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -37,7 +37,7 @@ pub enum ElicitAction {
 
 /// The response of the client's model to `sampling/createMessage`.
 ///
-/// [`Context::sample`](crate::Context::sample) returns it. Specification: *Sampling*.
+/// [`AskingContext::sample`](crate::AskingContext::sample) returns it. Specification: *Sampling*.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -74,7 +74,7 @@ pub(crate) struct ListRootsResult {
 
 /// A directory or file that the client works in.
 ///
-/// [`Context::roots`](crate::Context::roots) returns them. Specification: *Roots*.
+/// [`AskingContext::roots`](crate::AskingContext::roots) returns them. Specification: *Roots*.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
 pub struct Root {

@@ -13,7 +13,7 @@ use lambda_mcp::testing::{TestClient, TestResponse};
 use lambda_mcp::{Args, BoxFuture, Server, prompt, resource, resource_template, tool};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use harness::Version;
 use harness::messages;
@@ -276,6 +276,26 @@ async fn each_call_of_a_batch_is_counted_and_needs_its_own_credential() {
         asked.iter().all(|one| one.starts_with("search ")),
         "{asked:?}"
     );
+}
+
+/// A client or a gateway that looks at the status alone waits as well.
+#[tokio::test]
+async fn a_batch_whose_calls_are_all_refused_has_their_status() {
+    let (server, _) = server(RULES);
+    let call = |id: u8| {
+        let params = json!({"name": "search", "arguments": {"text": "x"}});
+        json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params})
+    };
+    let ping = json!({"jsonrpc": "2.0", "id": 9, "method": "ping"});
+    let client = client_at(&server, ADDRESS).version(ProtocolVersion::V2025_03_26);
+    let send = async |batch: Value| client.post(batch.to_string()).await;
+    assert_eq!(send(json!([call(1), call(2)])).await.status(), 200);
+    let refused = send(json!([call(3), call(4)])).await;
+    assert_eq!(refused.status(), 429, "{refused}");
+    assert!(refused.header("retry-after").is_some(), "{refused}");
+    assert_eq!(refused.message().as_array().map(Vec::len), Some(2));
+    // One that is answered has status 200.
+    assert_eq!(send(json!([call(5), ping])).await.status(), 200);
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use harness::messages::{ask, call, ping, request};
+use harness::messages::{ask, call, ping, request, request_with, send};
 use harness::{ServerConfig, TestServer, Version};
 
 /// The lines of a log, each of which must be one JSON object.
@@ -327,4 +327,29 @@ fn a_failed_tool_is_one_json_line_with_its_causes() {
         .filter(|line| line["level"] == "ERROR" && names(line));
     assert_eq!(failures.count(), 2, "{log}");
     assert_eq!(requests(&log).len(), 2, "{log}");
+}
+
+/// W3C Baggage carries whatever an application put into it, and no one checks a `traceparent`.
+#[test]
+fn a_trace_is_logged_by_its_id_alone() {
+    let server = TestServer::cases();
+    let good = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01";
+    let long = format!("{good} SENTINEL-TEXT");
+    for traceparent in [
+        json!(good),
+        json!(long),
+        json!(["SENTINEL-LIST"]),
+        json!(null),
+    ] {
+        let meta = json!({"traceparent": traceparent, "tracestate": "SENTINEL-STATE", "baggage": "key=SENTINEL-BAGGAGE"});
+        let message = request_with(Version::V2026_07_28, "tools/list", json!({}), meta);
+        assert_eq!(send(&server, Version::V2026_07_28, &message).status, 200);
+    }
+    let log = server.finish();
+    let traces: Vec<Value> = requests(&log)
+        .iter()
+        .map(|line| line["traceparent"].clone())
+        .collect();
+    assert_eq!(traces, [json!(good), json!(null), json!(null), json!(null)]);
+    assert!(!log.contains("SENTINEL"), "{log}");
 }

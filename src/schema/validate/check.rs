@@ -27,6 +27,24 @@ impl Validator {
         self.check_with(&mut Run::new(self, budget), arguments)
     }
 
+    /// Checks a result as it stands.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong, field by field, up to a few of them.
+    pub(crate) fn check_unchanged(
+        &self,
+        result: &Value,
+        budget: Budget,
+    ) -> Result<(), InvalidArguments> {
+        let mut run = Run::new(self, budget);
+        match run.matches(&self.root, result) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(self.explain(&mut run, "the structured content", result)),
+            Err(_) => Err(InvalidArguments::new("", TOO_COMPLEX)),
+        }
+    }
+
     pub(super) fn check_with<'v>(
         &'v self,
         run: &mut Run<'v>,
@@ -37,14 +55,24 @@ impl Validator {
             Ok(false) => {}
             Err(_) => return Err(InvalidArguments::new("", TOO_COMPLEX)),
         }
-        let mut explanation = Explanation::new(run);
-        let is_complete = explanation.add(&self.root, arguments).is_ok();
+        Err(self.explain(run, "the arguments", arguments))
+    }
+
+    /// What is wrong with a value that does not match; `whole` names it.
+    fn explain<'v>(
+        &'v self,
+        run: &mut Run<'v>,
+        whole: &'static str,
+        value: &Value,
+    ) -> InvalidArguments {
+        let mut explanation = Explanation::new(run, whole);
+        let is_complete = explanation.add(&self.root, value).is_ok();
         let violations = explanation.into_violations();
-        Err(match (violations.is_empty(), is_complete) {
+        match (violations.is_empty(), is_complete) {
             (false, _) => InvalidArguments::from_violations(violations),
             (true, false) => InvalidArguments::new("", TOO_COMPLEX),
             (true, true) => InvalidArguments::new("", "do not match the input schema"),
-        })
+        }
     }
 
     /// Whether the arguments match, after they were edited.

@@ -20,6 +20,8 @@ const MAX_VIOLATIONS: usize = 5;
 #[derive(Debug)]
 pub(super) struct Explanation<'r, 'v> {
     run: &'r mut Run<'v>,
+    /// The value as a whole, in words.
+    whole: &'static str,
     path: String,
     /// The tags that chose the alternatives on the way, in words.
     conditions: Vec<String>,
@@ -27,9 +29,10 @@ pub(super) struct Explanation<'r, 'v> {
 }
 
 impl<'r, 'v> Explanation<'r, 'v> {
-    pub(super) const fn new(run: &'r mut Run<'v>) -> Self {
+    pub(super) const fn new(run: &'r mut Run<'v>, whole: &'static str) -> Self {
         Self {
             run,
+            whole,
             path: String::new(),
             conditions: Vec::new(),
             violations: Vec::new(),
@@ -80,7 +83,7 @@ impl<'r, 'v> Explanation<'r, 'v> {
 
     fn tell(&mut self, rule: &str) {
         let condition = self.conditions.last().map_or("", String::as_str);
-        let violation = sentence(&self.path, rule) + condition;
+        let violation = sentence(self.whole, &self.path, rule) + condition;
         if self.violations.len() < MAX_VIOLATIONS && !self.violations.contains(&violation) {
             self.violations.push(violation);
         }

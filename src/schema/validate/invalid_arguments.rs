@@ -14,7 +14,7 @@ impl InvalidArguments {
     #[must_use]
     pub(crate) fn new(path: &str, rule: &str) -> Self {
         Self {
-            violations: vec![sentence(path, rule)],
+            violations: vec![sentence("the arguments", path, rule)],
         }
     }
 
@@ -29,10 +29,10 @@ impl fmt::Display for InvalidArguments {
     }
 }
 
-/// A sentence about a field.
-pub(super) fn sentence(path: &str, rule: &str) -> String {
+/// A sentence about a field, or about the `whole`.
+pub(super) fn sentence(whole: &str, path: &str, rule: &str) -> String {
     if path.is_empty() {
-        format!("the arguments {rule}")
+        format!("{whole} {rule}")
     } else {
         format!("`{path}` {rule}")
     }

@@ -1,6 +1,7 @@
 //! Requests of several rounds: questions, answers, and the signed state between them.
 
 mod clients;
+mod instances;
 mod questions;
 mod state;
 

@@ -1,7 +1,7 @@
 //! Questions, and answers to them: valid, missing, superfluous and invalid.
 
 use lambda_mcp::protocol::ProtocolVersion;
-use lambda_mcp::{Args, Context, Server, ToolError, tool};
+use lambda_mcp::{Args, AskingContext, Server, ToolError, tool};
 use serde_json::{Value, json};
 
 use super::{Asked, Asking, accept, assert_invalid, sampled, text};
@@ -294,7 +294,10 @@ async fn a_page_to_visit_has_a_valid_https_url() {
     struct Page {
         url: String,
     }
-    async fn visit(context: Context, Args(page): Args<Page>) -> Result<&'static str, ToolError> {
+    async fn visit(
+        context: AskingContext,
+        Args(page): Args<Page>,
+    ) -> Result<&'static str, ToolError> {
         context.elicit_url("visit", "Please visit.", &page.url)?;
         Ok("visited")
     }

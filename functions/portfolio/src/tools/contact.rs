@@ -6,7 +6,7 @@ use lambda_mcp::content::ToolAnnotations;
 use lambda_mcp::handler::{Elicited, NeedsInput};
 use lambda_mcp::protocol::Era;
 use lambda_mcp::server::Tool;
-use lambda_mcp::{Args, Context, Json, ToolError};
+use lambda_mcp::{Args, AskingContext, Context, Json, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -50,11 +50,11 @@ impl ContactService {
         }
     }
 
-    /// Asks the user to confirm the message, if that is configured and the client supports it.
-    fn is_confirmed(&self, context: &Context, mail: &Mail) -> Result<bool, NeedsInput> {
+    /// Asks the user to confirm the message, if the client supports it.
+    fn is_confirmed(&self, context: &AskingContext, mail: &Mail) -> Result<bool, NeedsInput> {
         let can_ask = context.protocol_version().era() == Era::Modern
             && context.client_capabilities().supports_form_elicitation();
-        if self.confirm == Confirm::Never || !can_ask {
+        if !can_ask {
             return Ok(true);
         }
         let question = format!(
@@ -64,6 +64,13 @@ impl ContactService {
         );
         let answer = context.elicit::<Consent>("consent", &question)?;
         Ok(matches!(answer, Elicited::Accept(Consent { send: true })))
+    }
+
+    /// The e-mail of a message.
+    fn mail(&self, context: &Context, message: Message) -> Mail {
+        let principal = context.principal();
+        let caller = principal.map(|principal| Caller::new(principal.id(), principal.subject()));
+        Mail::compose(message, caller, &self.from, &self.to)
     }
 
     /// The answer after a message was sent.
@@ -201,24 +208,34 @@ pub(crate) fn tool(service: Arc<ContactService>) -> Tool<()> {
     // A repeated message is recognized for a limited time only.
     annotations.idempotent_hint = Some(false);
     annotations.open_world_hint = Some(true);
-    let handler = move |context: Context, Args(Checked(message)): Args<Checked>| {
-        let service = Arc::clone(&service);
-        async move { send(&service, &context, message).await }
+    let tool = match service.confirm {
+        Confirm::Ask => lambda_mcp::tool(
+            ABOUT.name,
+            move |context: AskingContext, Args(Checked(message)): Args<Checked>| {
+                let service = Arc::clone(&service);
+                async move { send_confirmed(&service, &context, message).await }
+            },
+        ),
+        Confirm::Never => lambda_mcp::tool(
+            ABOUT.name,
+            move |context: Context, Args(Checked(message)): Args<Checked>| {
+                let service = Arc::clone(&service);
+                async move { send(&service, &context, &service.mail(&context, message)).await }
+            },
+        ),
     };
-    lambda_mcp::tool(ABOUT.name, handler)
-        .title(ABOUT.title)
+    tool.title(ABOUT.title)
         .description(ABOUT.description)
         .annotations(annotations)
 }
 
-async fn send(
+/// Sends a message that the user confirmed.
+async fn send_confirmed(
     service: &ContactService,
-    context: &Context,
+    context: &AskingContext,
     message: Message,
 ) -> Result<Json<Answer>, ToolError> {
-    let principal = context.principal();
-    let caller = principal.map(|principal| Caller::new(principal.id(), principal.subject()));
-    let mail = Mail::compose(message, caller, &service.from, &service.to);
+    let mail = service.mail(context, message);
     if !service.is_confirmed(context, &mail)? {
         return Ok(Json(Answer {
             status: Status::NotSent,
@@ -229,9 +246,17 @@ async fn send(
                 .to_owned(),
         }));
     }
+    send(service, context, &mail).await
+}
+
+async fn send(
+    service: &ContactService,
+    context: &Context,
+    mail: &Mail,
+) -> Result<Json<Answer>, ToolError> {
     let (mailer, sent_log) = (&*service.mailer, &*service.sent_log);
-    match deliver(mailer, sent_log, &mail, context.time_left()).await {
-        Ok(delivered) => Ok(Json(service.answer(&mail, delivered))),
+    match deliver(mailer, sent_log, mail, context.time_left()).await {
+        Ok(delivered) => Ok(Json(service.answer(mail, delivered))),
         Err(failure) => {
             let text = service.error_text(&failure);
             Err(ToolError::new(text).source(failure))

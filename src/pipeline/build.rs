@@ -1,0 +1,66 @@
+//! From a [`ServerBuilder`] to a [`Server`], and what a server needs to run in several instances.
+
+use std::sync::Arc;
+
+use super::{Inner, Server};
+use crate::methods::Prepared;
+use crate::server::{BuildError, NoSharedKey, ServerBuilder};
+
+impl Server {
+    /// Checks that the server can run as several instances that share nothing but its configuration.
+    ///
+    /// [`run`](crate::run) calls it on AWS Lambda. Call it at start on any other platform where the
+    /// next request of a client can reach another instance.
+    ///
+    /// # Errors
+    ///
+    /// A handler [asks its client](crate::AskingContext), and no
+    /// [`request_state_key`](ServerBuilder::request_state_key) is set. The message names both.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::{AskingContext, Server, ToolError, tool};
+    ///
+    /// async fn projects(context: AskingContext) -> Result<String, ToolError> {
+    ///     Ok(format!("{} projects", context.roots("roots")?.len()))
+    /// }
+    ///
+    /// let server = Server::builder("files", "1.0.0").tool(tool("projects", projects)).build()?;
+    /// assert_eq!(server.check_for_many_instances().unwrap_err().name, "projects");
+    /// # Ok::<(), lambda_mcp::server::BuildError>(())
+    /// ```
+    pub fn check_for_many_instances(&self) -> Result<(), NoSharedKey> {
+        self.0.registry.check_for_many_instances()
+    }
+}
+
+impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
+    /// Checks all definitions and builds the server.
+    ///
+    /// # Errors
+    ///
+    /// The first definition that is invalid.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::server::BuildError;
+    /// use lambda_mcp::{Server, tool};
+    ///
+    /// async fn roll() -> &'static str {
+    ///     "4"
+    /// }
+    ///
+    /// let server = Server::builder("dice", "1.0.0")
+    ///     .tool(tool("roll", roll))
+    ///     .tool(tool("roll", roll))
+    ///     .build();
+    /// assert!(matches!(server, Err(BuildError::DuplicateTool { .. })));
+    /// ```
+    pub fn build(self) -> Result<Server, BuildError> {
+        let registry = self.finish()?;
+        let prepared = Prepared::new(&registry).map_err(|_| BuildError::Unwritable)?;
+        Ok(Server(Arc::new(Inner { registry, prepared })))
+    }
+}

@@ -16,6 +16,8 @@
 //! - `response_size`: one limit for whatever one request answers
 //! - `limit`: counts, rules and refusals, in memory and in a DynamoDB of this process
 //! - `auth`: signed tokens and their keys
+//! - `generated`: what holds for the answer to any request
+//! - `load_balancer`: the client's address behind a load balancer
 //! - `extraction`: handler parameters of another crate
 //! - `auth_wire`, `limit_wire`: credentials and limits in a whole server
 //! - `examples`: the programs of `examples/`
@@ -54,6 +56,7 @@ mod extraction;
 mod fixtures;
 mod folded_headers;
 mod gate;
+mod generated;
 mod harness_works;
 mod hostile;
 mod ids;
@@ -61,6 +64,7 @@ mod layers;
 mod limit;
 mod limit_wire;
 mod lists;
+mod load_balancer;
 mod logs;
 mod notifications;
 mod origins;

@@ -9,9 +9,10 @@ use harness::{Outcome, SERVED_VERSIONS, Version, official_schemas, typed_check};
 fn faults(request: &Value, status: u16, body: &Value) -> String {
     let headers = json!({"content-type": "application/json"});
     let answer = json!({"statusCode": status, "headers": headers, "body": body.to_string()});
+    let named = &request["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"];
     let outcome = scripted(Play::Respond(answer))
         .post(request)
-        .version("2025-06-18")
+        .version(named.as_str().unwrap_or("2025-06-18"))
         .outcome();
     let Outcome::Reply(reply) = outcome else {
         panic!("{outcome:?}")

@@ -106,14 +106,8 @@ impl Version {
     }
 }
 
-/// The version that judges the reply to a request.
+/// The version that judges the reply to a request: that of the header, else that of `_meta`.
 pub(super) fn of(request: &HttpRequest, asked: &[Value], reply: &Reply) -> Version {
-    let in_meta = asked.iter().find_map(|message| {
-        message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"].as_str()
-    });
-    if let Some(version) = in_meta.and_then(Version::parse) {
-        return version;
-    }
     if asked.len() == 1 && asked[0]["method"] == "initialize" {
         // The handshake is judged by the version it agrees on.
         let agreed = reply.messages().ok().and_then(|messages| {
@@ -128,10 +122,17 @@ pub(super) fn of(request: &HttpRequest, asked: &[Value], reply: &Reply) -> Versi
         .flat_map(|v| v.split(','))
         .map(str::trim)
         .collect();
-    match in_header.first() {
-        None => Version::V2025_03_26,
+    // An empty header counts as absent.
+    let in_header = in_header.first().filter(|first| !first.is_empty());
+    if let Some(first) = in_header {
         // Only an error can come of a version that is not served, and the newest revision is the one
         // that defines it.
-        Some(first) => Version::parse(first).unwrap_or(Version::V2026_07_28),
+        return Version::parse(first).unwrap_or(Version::V2026_07_28);
     }
+    let in_meta = asked.iter().find_map(|message| {
+        message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"].as_str()
+    });
+    in_meta
+        .and_then(Version::parse)
+        .unwrap_or(Version::V2025_03_26)
 }

@@ -5,6 +5,7 @@ use std::time::Instant;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use super::cases::{Case, arguments, cases, input_schema};
 use super::random::{any_schema, any_value, compiled};
 use crate::schema::validate::run::Run;
 use crate::schema::validate::{Budget, Validator};
@@ -103,108 +104,16 @@ fn recursive_alternatives_take_linear_time() {
     }
 }
 
-/// A schema, and a value of a size for it.
-type Case = (&'static str, Value, fn(usize) -> Value);
-
-/// One case for each keyword whose work could grow faster than its value.
-#[expect(clippy::too_many_lines, reason = "a table")]
-fn cases() -> Vec<Case> {
-    fn numbers(size: usize) -> Value {
-        (0..size).collect()
-    }
-    fn last(size: usize) -> Value {
-        vec![499; size].into()
-    }
-    fn members(size: usize) -> Value {
-        Value::Object((0..size).map(|n| (format!("k{n:04}"), json!(n))).collect())
-    }
-    fn text(size: usize) -> Value {
-        "ab".repeat(size).into()
-    }
-    fn deep(size: usize) -> Value {
-        (0..size.min(100)).fold(json!([size]), |inner, _| json!([inner]))
-    }
-    let many: Vec<usize> = (0..500).collect();
-    let one_of_many: Vec<Value> = many.iter().map(|n| json!({"const": n})).collect();
-    vec![
-        ("uniqueItems", json!({"uniqueItems": true}), numbers),
-        (
-            "uniqueItems, deep",
-            json!({"uniqueItems": true, "items": {"$ref": "#"}}),
-            deep,
-        ),
-        (
-            "maxItems before uniqueItems",
-            json!({"maxItems": 3, "uniqueItems": true}),
-            numbers,
-        ),
-        ("enum", json!({"items": {"enum": many}}), numbers),
-        ("contains", json!({"contains": {"const": -1}}), numbers),
-        (
-            "minContains",
-            json!({"contains": {"minimum": 0}, "minContains": 1_000_000}),
-            numbers,
-        ),
-        ("oneOf", json!({"items": {"oneOf": one_of_many}}), last),
-        ("anyOf", json!({"items": {"anyOf": one_of_many}}), last),
-        (
-            "allOf",
-            json!({"items": {"allOf": [{"minimum": 0}, {"maximum": 3}]}}),
-            numbers,
-        ),
-        ("not", json!({"items": {"not": {"const": 5}}}), numbers),
-        (
-            "if",
-            json!({"items": {"if": {"minimum": 5}, "then": {"maximum": 9}}}),
-            numbers,
-        ),
-        (
-            "additionalProperties",
-            json!({"additionalProperties": false}),
-            members,
-        ),
-        (
-            "patternProperties",
-            json!({"patternProperties": {"9$": {"const": 1}}}),
-            members,
-        ),
-        (
-            "propertyNames",
-            json!({"propertyNames": {"pattern": "^k[0-9]+$"}}),
-            members,
-        ),
-        (
-            "unevaluatedProperties",
-            json!({
-                "anyOf": [{"patternProperties": {"1$": true}}, {"patternProperties": {"2$": true}}],
-                "unevaluatedProperties": {"type": "integer"},
-            }),
-            members,
-        ),
-        (
-            "dependentRequired",
-            json!({"dependentRequired": {"k0001": ["k0002", "k0003", "x"]}}),
-            members,
-        ),
-        (
-            "dependentSchemas",
-            json!({"dependentSchemas": {"k0001": {"minProperties": 3}}}),
-            members,
-        ),
-        ("maxLength", json!({"maxLength": 5}), text),
-        ("pattern", json!({"pattern": "^(a|b)*c$"}), text),
-        (
-            "pattern, large",
-            json!({"pattern": "([ab]{1,50}x){1,5}$"}),
-            text,
-        ),
-    ]
-}
-
 #[test]
 fn no_keyword_takes_more_than_linear_steps() {
-    for (keyword, schema, value) in cases() {
-        let validator = Validator::compile(&schema).unwrap();
+    for Case {
+        keyword,
+        schema,
+        value,
+    } in cases()
+    {
+        let validator = Validator::compile(&input_schema(&schema)).unwrap();
+        let value = |size| arguments(&value(size));
         let (small, large) = (
             steps(&validator, &value(50)).0,
             steps(&validator, &value(5000)).0,

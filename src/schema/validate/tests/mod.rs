@@ -2,6 +2,7 @@
 //! implementation, `cost` bounds the work.
 
 mod alternatives;
+mod cases;
 mod cost;
 mod edits;
 mod random;

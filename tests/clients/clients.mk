@@ -35,6 +35,12 @@ $(CLIENTS)/python-%/.installed: tests/clients/python/requirements-%.txt
 	  --require-hashes --requirement $<
 	@touch $@
 
-$(CLIENTS)/rmcp/.built: $(addprefix tests/clients/rmcp/,Cargo.toml Cargo.lock src/main.rs)
+$(CLIENTS)/rmcp/.built: $(addprefix tests/clients/rmcp/,Cargo.toml Cargo.lock src/main.rs src/bin/server.rs)
 	@cargo build --locked --quiet --manifest-path $< --target-dir $(@D)
 	@touch $@
+
+.PHONY: test-differential
+test-differential: $(CLIENTS)/typescript/.installed $(CLIENTS)/rmcp/.built ## Compares the answers to generated requests with those of rmcp and the TypeScript SDK
+	@GENERATED_REQUESTS=$(abspath $(CLIENTS))/requests.jsonl \
+	  cargo test --quiet $(ALL) --test it generated::the_requests_are_written_down -- --ignored
+	@$(PYTHON) tests/clients/differential/compare.py --requests $(CLIENTS)/requests.jsonl --tools $(CLIENTS)

@@ -1,8 +1,9 @@
 //! [`Caller`]: checks the credential of one HTTP request, on the first need.
 
+use std::net::IpAddr;
 use std::time::SystemTime;
 
-use http::HeaderMap;
+use http::request::Parts;
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
@@ -10,21 +11,21 @@ use super::challenge::{Cause, Challenge};
 use super::{Auth, BearerToken, InvalidToken, Principal, Scopes, Verdict, bearer, metadata};
 use crate::future;
 
-/// Where a request was sent.
+/// How, where and when a request arrived.
 ///
-/// The base URL comes from the configuration or the platform, never from the client.
+/// What is not in the request itself comes from the configuration or the platform, never from the
+/// client.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Endpoint<'a> {
+pub(crate) struct Arrival<'a> {
+    pub(crate) request: &'a Parts,
+    /// The platform's id of the request, for the log.
+    pub(crate) request_id: Option<&'a str>,
+    pub(crate) source_ip: Option<IpAddr>,
     /// The URL in front of the path, such as `https://mcp.example.com`, if it is known.
     pub(crate) base_url: Option<&'a str>,
-    /// The path, such as `/mcp`.
+    /// The path of the endpoint, such as `/mcp`.
     pub(crate) path: &'a str,
-}
-
-impl Endpoint<'_> {
-    fn url(self) -> Option<String> {
-        self.base_url.map(|base| format!("{base}{}", self.path))
-    }
+    pub(crate) at: SystemTime,
 }
 
 /// The outcome of checking a request's credential.
@@ -44,24 +45,15 @@ enum Credential {
 #[derive(Debug)]
 pub(crate) struct Caller<'a> {
     auth: &'a Auth,
-    headers: &'a HeaderMap,
-    endpoint: Endpoint<'a>,
-    now: SystemTime,
+    arrival: Arrival<'a>,
     credential: OnceCell<Credential>,
 }
 
 impl<'a> Caller<'a> {
-    pub(crate) const fn new(
-        auth: &'a Auth,
-        headers: &'a HeaderMap,
-        endpoint: Endpoint<'a>,
-        now: SystemTime,
-    ) -> Self {
+    pub(crate) const fn new(auth: &'a Auth, arrival: Arrival<'a>) -> Self {
         Self {
             auth,
-            headers,
-            endpoint,
-            now,
+            arrival,
             credential: OnceCell::const_new(),
         }
     }
@@ -91,8 +83,9 @@ impl<'a> Caller<'a> {
             Credential::Unavailable => Cause::Unavailable,
         };
         let has_servers = self.auth.has_authorization_servers();
-        let base_url = self.endpoint.base_url.filter(|_| has_servers);
-        let metadata_url = base_url.map(|base_url| metadata::url(base_url, self.endpoint.path));
+        let Arrival { base_url, path, .. } = self.arrival;
+        let base_url = base_url.filter(|_| has_servers);
+        let metadata_url = base_url.map(|base_url| metadata::url(base_url, path));
         Err(Challenge::new(cause, required.clone(), metadata_url))
     }
 
@@ -108,14 +101,21 @@ impl<'a> Caller<'a> {
     async fn credential(&self) -> &Credential {
         self.credential
             .get_or_init(|| async {
-                let token = match bearer::token(self.headers) {
+                let arrival = &self.arrival;
+                let token = match bearer::token(&arrival.request.headers) {
                     Ok(None) => return Credential::Missing,
                     Ok(Some(token)) => token,
                     Err(reason) => return Credential::Invalid(reason),
                 };
-                let resource = self.endpoint.url();
-                let bearer = BearerToken::new(token, resource.as_deref(), self.now);
-                verify(self.auth, bearer).await
+                let resource = arrival
+                    .base_url
+                    .map(|base| format!("{base}{}", arrival.path));
+                let bearer = BearerToken {
+                    request: Some(arrival.request),
+                    source_ip: arrival.source_ip,
+                    ..BearerToken::new(token, resource.as_deref(), arrival.at)
+                };
+                verify(self.auth, bearer, arrival.request_id).await
             })
             .await
     }
@@ -123,7 +123,7 @@ impl<'a> Caller<'a> {
 
 /// Asks the verifiers in their order, until one accepts the token or finds it invalid. Together they
 /// have the timeout; one that hangs or panics is unavailable.
-async fn verify(auth: &Auth, bearer: BearerToken<'_>) -> Credential {
+async fn verify(auth: &Auth, bearer: BearerToken<'_>, request_id: Option<&str>) -> Credential {
     let mut is_unavailable = false;
     let started = Instant::now();
     for verifier in &auth.verifiers {
@@ -131,7 +131,12 @@ async fn verify(auth: &Auth, bearer: BearerToken<'_>) -> Credential {
         let verdict = match future::bounded(left, || verifier.verify(bearer)).await {
             Ok(verdict) => verdict,
             Err(broken) => {
-                tracing::error!(?verifier, ?broken, "a credential could not be checked");
+                tracing::error!(
+                    request_id,
+                    ?verifier,
+                    ?broken,
+                    "a credential could not be checked"
+                );
                 Verdict::Unavailable
             }
         };

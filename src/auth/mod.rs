@@ -38,6 +38,7 @@ mod api_key;
 mod bearer;
 mod caller;
 pub(crate) mod challenge;
+mod claims;
 #[cfg(feature = "jwt")]
 mod jwt;
 mod metadata;
@@ -48,6 +49,7 @@ mod verifier;
 
 pub use crate::https_url::{HttpsUrl, InvalidHttpsUrl};
 pub use api_key::{ApiKeys, InvalidApiKeys, NewApiKey, RandomSourceError};
+pub use claims::{Claims, InvalidClaims};
 #[cfg(feature = "jwks-url")]
 pub use jwt::HttpsJwks;
 #[cfg(feature = "jwt")]
@@ -57,7 +59,7 @@ pub use scope::{InvalidScopes, Scopes};
 pub use settings::Auth;
 pub use verifier::{BearerToken, InvalidToken, Verdict, Verifier};
 
-pub(crate) use caller::{Caller, Endpoint};
+pub(crate) use caller::{Arrival, Caller};
 
 #[cfg(test)]
 mod tests;

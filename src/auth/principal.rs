@@ -1,6 +1,8 @@
 //! [`Principal`]: the caller that a valid credential identifies.
 
-use super::Scopes;
+use serde::de::DeserializeOwned;
+
+use super::{Claims, InvalidClaims, Scopes};
 
 /// The caller that a valid credential identifies: who it is, and what it may do.
 ///
@@ -24,6 +26,7 @@ pub struct Principal {
     issuer: Option<String>,
     subject: String,
     scopes: Scopes,
+    claims: Claims,
 }
 
 impl Principal {
@@ -34,6 +37,7 @@ impl Principal {
             issuer: None,
             subject: subject.into(),
             scopes,
+            claims: Claims::default(),
         }
     }
 
@@ -42,6 +46,18 @@ impl Principal {
     pub fn issued_by(mut self, issuer: impl Into<String>) -> Self {
         self.issuer = Some(issuer.into());
         self
+    }
+
+    /// Sets what the issuer says about the caller. Defaults to no claims.
+    #[must_use]
+    pub fn claiming(mut self, claims: impl Into<Claims>) -> Self {
+        self.claims = claims.into();
+        self
+    }
+
+    /// Adds to the scopes what `add` adds.
+    pub(super) fn extend_scopes(&mut self, add: impl FnOnce(&mut Scopes)) {
+        add(&mut self.scopes);
     }
 
     /// The issuer that names the subject, or `None` if this server does.
@@ -56,10 +72,45 @@ impl Principal {
         &self.subject
     }
 
-    /// The scopes that the credential grants.
+    /// The scopes that the credential grants, with those that they
+    /// [imply](super::Auth::scope_implies).
     #[must_use]
     pub const fn scopes(&self) -> &Scopes {
         &self.scopes
+    }
+
+    /// Reads the claims of the caller's token into a type of your own: its fields name the claims.
+    ///
+    /// [`Jwt`](super::Jwt) sets all claims of the token, after their signature was verified. An API
+    /// key has none.
+    ///
+    /// # Errors
+    ///
+    /// A claim is missing, or has another type than its field. An [`Option`] field may be missing.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::auth::{Principal, Scopes};
+    /// use serde::Deserialize;
+    /// use serde_json::{Map, json};
+    ///
+    /// #[derive(Deserialize)]
+    /// struct Profile {
+    ///     email: String,
+    ///     #[serde(rename = "cognito:groups", default)]
+    ///     groups: Vec<String>,
+    /// }
+    ///
+    /// let claims = Map::from_iter([("email".to_owned(), json!("ada@example.com"))]);
+    /// let ada = Principal::new("ada", Scopes::none()).claiming(claims);
+    /// let profile: Profile = ada.claims()?;
+    /// assert_eq!(profile.email, "ada@example.com");
+    /// assert!(profile.groups.is_empty());
+    /// # Ok::<(), lambda_mcp::auth::InvalidClaims>(())
+    /// ```
+    pub fn claims<T: DeserializeOwned>(&self) -> Result<T, InvalidClaims> {
+        self.claims.read()
     }
 
     /// Returns a text that identifies the principal across issuers: the length of the issuer, a

@@ -8,6 +8,7 @@ use http::header::AUTHORIZATION;
 use std::time::SystemTime;
 
 use http::HeaderMap;
+use http::request::Parts;
 
 use super::*;
 use crate::future::BoxFuture;
@@ -45,23 +46,39 @@ fn accepted(scopes: &str) -> Verdict {
     Verdict::Accepted(Principal::new("ada", scopes.parse().unwrap()))
 }
 
-fn bearer(value: &'static str) -> HeaderMap {
-    [(AUTHORIZATION, http::HeaderValue::from_static(value))]
-        .into_iter()
-        .collect()
+fn parts(headers: HeaderMap) -> Parts {
+    let (mut parts, ()) = http::Request::post("/mcp").body(()).unwrap().into_parts();
+    parts.headers = headers;
+    parts
 }
 
-fn caller<'a>(auth: &'a Auth, headers: &'a HeaderMap) -> Caller<'a> {
-    let endpoint = Endpoint {
-        base_url: Some(BASE),
+fn bearer(value: &'static str) -> Parts {
+    let header = (AUTHORIZATION, http::HeaderValue::from_static(value));
+    parts([header].into_iter().collect())
+}
+
+fn nothing() -> Parts {
+    parts(HeaderMap::new())
+}
+
+fn arrival<'a>(request: &'a Parts, base_url: Option<&'a str>) -> Arrival<'a> {
+    Arrival {
+        request,
+        request_id: None,
+        source_ip: None,
+        base_url,
         path: "/mcp",
-    };
-    Caller::new(auth, headers, endpoint, SystemTime::UNIX_EPOCH)
+        at: SystemTime::UNIX_EPOCH,
+    }
 }
 
-async fn outcome(auth: &Auth, headers: &HeaderMap, required: &str) -> &'static str {
+fn caller<'a>(auth: &'a Auth, request: &'a Parts) -> Caller<'a> {
+    Caller::new(auth, arrival(request, Some(BASE)))
+}
+
+async fn outcome(auth: &Auth, request: &Parts, required: &str) -> &'static str {
     let required = required.parse().unwrap();
-    match caller(auth, headers).authorize(Some(&required)).await {
+    match caller(auth, request).authorize(Some(&required)).await {
         Ok(Some(_)) => "authorized",
         Ok(None) => "anonymous",
         Err(challenge) => challenge.as_str(),
@@ -102,7 +119,7 @@ async fn a_credential_needs_the_required_scopes() {
         let outcome = outcome(&auth, &bearer("bearer x"), required).await;
         assert_eq!(outcome, expected, "{required}");
     }
-    assert_eq!(outcome(&auth, &HeaderMap::new(), "").await, "missing");
+    assert_eq!(outcome(&auth, &nothing(), "").await, "missing");
     assert_eq!(outcome(&auth, &bearer("Basic x"), "").await, "scheme");
 }
 
@@ -111,8 +128,8 @@ async fn a_credential_is_checked_on_need_and_once() {
     let verifier = fixed(accepted("a"));
     let auth = Auth::new().verifier(verifier.clone());
     let calls = || verifier.calls.load(Ordering::Relaxed);
-    let headers = bearer("Bearer x");
-    let caller = caller(&auth, &headers);
+    let request = bearer("Bearer x");
+    let caller = caller(&auth, &request);
     assert_eq!(caller.authorize(None).await, Ok(None));
     assert_eq!(calls(), 0, "a public call checks nothing");
     let required = "a".parse().unwrap();
@@ -134,8 +151,8 @@ async fn a_malformed_header_reaches_no_verifier() {
         "test-key-valid",
         "Bearer a, Bearer b",
     ] {
-        let headers = bearer(value);
-        let caller = caller(&auth, &headers);
+        let request = bearer(value);
+        let caller = caller(&auth, &request);
         let challenge = caller.authorize(Some(&Scopes::none())).await.unwrap_err();
         assert_eq!(challenge.status(), 401, "{value}");
         assert_eq!(caller.authorize(None).await, Ok(None), "{value}");
@@ -147,13 +164,9 @@ async fn a_malformed_header_reaches_no_verifier() {
 async fn the_challenge_names_the_metadata_only_if_there_is_an_authorization_server() {
     let login = "https://login.example.com".parse().unwrap();
     let with = Auth::new().authorization_server(login);
-    let (headers, required) = (HeaderMap::new(), "a".parse::<Scopes>().unwrap());
+    let (request, required) = (nothing(), "a".parse::<Scopes>().unwrap());
     let challenge = |auth, base_url| {
-        let endpoint = Endpoint {
-            base_url,
-            path: "/mcp",
-        };
-        let caller = Caller::new(auth, &headers, endpoint, SystemTime::UNIX_EPOCH);
+        let caller = Caller::new(auth, arrival(&request, base_url));
         let required = &required;
         async move { format!("{:?}", caller.authorize(Some(required)).await) }
     };
@@ -180,8 +193,8 @@ async fn verifiers_see_the_endpoint_and_debug_output_hides_the_token() {
         }
     }
     let auth = Auth::new().verifier(Shows);
-    let headers = bearer("Bearer secret-token");
-    let caller = caller(&auth, &headers);
+    let request = bearer("Bearer secret-token");
+    let caller = caller(&auth, &request);
     let required = Scopes::none();
     let principal = caller.authorize(Some(&required)).await.unwrap();
     let shown = principal.unwrap().subject();

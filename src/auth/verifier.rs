@@ -1,7 +1,10 @@
 //! [`Verifier`]: checks bearer tokens of one kind.
 
 use std::fmt;
+use std::net::IpAddr;
 use std::time::SystemTime;
+
+use http::request::Parts;
 
 use super::Principal;
 use crate::future::BoxFuture;
@@ -62,6 +65,11 @@ use crate::https_url::is_same_url;
 pub trait Verifier: fmt::Debug + Send + Sync {
     /// Checks a token. The verdict is not cached: every request that needs a credential is checked
     /// again.
+    ///
+    /// All verifiers of a request together have [`Auth::verifier_timeout`]. A verifier that does not
+    /// answer in time, or panics, counts as [`Verdict::Unavailable`].
+    ///
+    /// [`Auth::verifier_timeout`]: super::Auth::verifier_timeout
     fn verify<'a>(&'a self, bearer: BearerToken<'a>) -> BoxFuture<'a, Verdict>;
 }
 
@@ -76,6 +84,14 @@ pub struct BearerToken<'a> {
     pub resource: Option<&'a str>,
     /// The time of the request.
     pub now: SystemTime,
+    /// The HTTP request that carries the token: its method, path, headers and extensions. `None` only
+    /// if a test of the verifier sets none.
+    ///
+    /// Clients choose the headers. In revision 2026-07-28 `Mcp-Method` and `Mcp-Name` were compared
+    /// with the body; older clients do not send them.
+    pub request: Option<&'a Parts>,
+    /// The client's address as the platform reports it.
+    pub source_ip: Option<IpAddr>,
 }
 
 impl<'a> BearerToken<'a> {
@@ -87,7 +103,45 @@ impl<'a> BearerToken<'a> {
             token,
             resource,
             now,
+            request: None,
+            source_ip: None,
         }
+    }
+
+    /// Sets the HTTP request that carries the token.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::time::SystemTime;
+    ///
+    /// use lambda_mcp::auth::BearerToken;
+    ///
+    /// let (parts, ()) = http::Request::post("/mcp").header("X-Tenant", "acme").body(())?.into_parts();
+    /// let bearer = BearerToken::new("session-1", None, SystemTime::now()).request(&parts);
+    /// assert_eq!(bearer.header("x-tenant"), Some("acme"));
+    /// # Ok::<(), http::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn request(mut self, request: &'a Parts) -> Self {
+        self.request = Some(request);
+        self
+    }
+
+    /// Sets the client's address.
+    #[must_use]
+    pub const fn source_ip(mut self, address: IpAddr) -> Self {
+        self.source_ip = Some(address);
+        self
+    }
+
+    /// Returns the value of a header of the request. `None` if it is absent, is repeated, or has other
+    /// characters than visible ASCII.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&'a str> {
+        let mut values = self.request?.headers.get_all(name).into_iter();
+        let value = values.next()?;
+        values.next().is_none().then(|| value.to_str().ok())?
     }
 
     /// Whether `audience` is the endpoint that was called.
@@ -107,7 +161,8 @@ impl fmt::Debug for BearerToken<'_> {
             .field("token", &"[redacted]")
             .field("resource", &self.resource)
             .field("now", &self.now)
-            .finish()
+            .field("source_ip", &self.source_ip)
+            .finish_non_exhaustive()
     }
 }
 

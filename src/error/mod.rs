@@ -11,4 +11,4 @@ mod tool;
 
 pub(crate) use chain::chain;
 pub(crate) use protocol::ProtocolError;
-pub use tool::ToolError;
+pub use tool::{IntoToolError, ToolError};

@@ -148,7 +148,7 @@ impl AskingContext {
         let schema = schema::form::<T>();
         let Some(schema) = schema else {
             self.with_asks(|asks| asks.fail("a form must be flat".to_owned()));
-            return Err(NeedsInput);
+            return Err(NeedsInput::new());
         };
         let form = Some(ElicitationCapability {
             form: Some(Empty {}),
@@ -211,7 +211,7 @@ impl AskingContext {
         if !url.starts_with("https://") || url.parse::<HttpsUrl>().is_err() {
             let fault = format!("`elicit_url` of `{key}` needs a valid `https` URL");
             self.with_asks(|asks| asks.fail(fault));
-            return Err(NeedsInput);
+            return Err(NeedsInput::new());
         }
         let page = Some(ElicitationCapability {
             form: None,

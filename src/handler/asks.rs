@@ -1,6 +1,8 @@
 //! What one request asks of its client, and the answers it has so far. Specification: *Multi
 //! Round-Trip Requests*.
 
+use std::error::Error;
+
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -9,12 +11,35 @@ use crate::wire::capabilities::ClientCapabilities;
 /// The client has not answered yet. Return it with `?`: the client is asked, and calls again.
 ///
 /// [`AskingContext::elicit`](crate::AskingContext::elicit) and the like return it. It converts into
-/// [`ToolError`](crate::ToolError) and [`RequestError`](crate::handler::RequestError); the call then
-/// ends as `input_required`, not as an error.
+/// [`ToolError`](crate::ToolError) and [`RequestError`](crate::handler::RequestError), and may be part
+/// of an error type of your own or of `anyhow::Error`: the call ends as `input_required`, not as an
+/// error, if the error that the handler returns is a `NeedsInput` or has one among its sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("input from the client is required first")]
 #[non_exhaustive]
-pub struct NeedsInput;
+pub struct NeedsInput {
+    source: Pending,
+}
+
+/// The source of every [`NeedsInput`], by which it is found.
+///
+/// Wrappers such as a `transparent` variant of `thiserror`, or the box that `anyhow::Error` becomes,
+/// have the sources of what they wrap, but hide its type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the question is pending")]
+struct Pending;
+
+impl NeedsInput {
+    pub(crate) const fn new() -> Self {
+        Self { source: Pending }
+    }
+
+    /// Whether an error, or one of its sources, says that the client must be asked first.
+    pub(crate) fn is_in(error: &(dyn Error + 'static)) -> bool {
+        std::iter::successors(Some(error), |&error| error.source())
+            .any(|error| error.is::<Pending>())
+    }
+}
 
 /// What one request asks of its client.
 #[derive(Debug, Default)]
@@ -93,7 +118,7 @@ impl Asks {
                     self.asked.invalid.get_or_insert(format!(
                         "`inputResponses.{key}` must be the result of `{method}`"
                     ));
-                    return Err(NeedsInput);
+                    return Err(NeedsInput::new());
                 }
             }
         }
@@ -102,7 +127,7 @@ impl Asks {
         } else {
             self.asked.missing.merge(needs);
         }
-        Err(NeedsInput)
+        Err(NeedsInput::new())
     }
 
     fn can(&self, needs: &ClientCapabilities) -> bool {

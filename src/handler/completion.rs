@@ -1,14 +1,14 @@
 //! Completion handlers: what an argument could be. Specification: *Completion*.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 
 use serde::{Deserialize, Serialize};
 
 use crate::handler::bound::{Bound, Unbound};
 use crate::handler::extract::{CallParts, FromCall};
 use crate::handler::handler::Handler;
-use crate::handler::rejection::{FromRejection, Rejection};
+use crate::handler::rejection::Rejection;
+use crate::handler::request_error::{IntoRequestError, RequestError};
 use crate::schema::InvalidArguments;
 
 /// The argument that the user is typing: a parameter of completion handlers.
@@ -62,40 +62,84 @@ impl<S> FromCall<S> for CompletionRequest {
     }
 }
 
-/// A call that was refused has no suggestions.
-impl FromRejection for Vec<String> {
-    fn refused(_message: String) -> Self {
-        Self::new()
-    }
+/// A type that a completion handler can return: `Vec<String>`, or a [`Result`] with [`RequestError`] or
+/// an error that implements [`IntoRequestError`].
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::handler::RequestError;
+/// use lambda_mcp::{Args, Server, resource_template};
+/// use schemars::JsonSchema;
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// struct Order {
+///     number: u32,
+/// }
+///
+/// async fn order(Args(Order { number }): Args<Order>) -> String {
+///     format!("Order {number}.")
+/// }
+///
+/// async fn numbers() -> Result<Vec<String>, RequestError> {
+///     let file = std::fs::read_to_string("/orders")?;
+///     Ok(file.lines().map(str::to_owned).collect())
+/// }
+///
+/// let order = resource_template("orders://{number}", "order", order).complete("number", numbers);
+/// assert!(Server::builder("orders", "1.0.0").resource(order).build().is_ok());
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a completion handler cannot return `{Self}`",
+    note = "it returns `Vec<String>`, or a `Result` of it with `RequestError` or an error that implements `IntoRequestError`"
+)]
+pub trait IntoCompletion {
+    /// Converts the value into all possible values, best first.
+    ///
+    /// # Errors
+    ///
+    /// Returns why there are no suggestions.
+    fn into_completion(self) -> Result<Vec<String>, RequestError>;
+}
 
-    fn internal(source: Box<dyn Error + Send + Sync>) -> Self {
-        tracing::error!(error = %source, "a parameter of a completion handler failed");
-        Self::new()
+impl IntoCompletion for Vec<String> {
+    fn into_completion(self) -> Result<Self, RequestError> {
+        Ok(self)
     }
 }
+
+impl<E: IntoRequestError> IntoCompletion for Result<Vec<String>, E> {
+    fn into_completion(self) -> Result<Vec<String>, RequestError> {
+        self.map_err(E::into_request_error)
+    }
+}
+
+type Suggested = Result<Vec<String>, RequestError>;
 
 /// The completion handler of one argument, not yet bound to a state.
 #[derive(Debug)]
 pub(crate) struct UnboundCompleter<S> {
     argument: String,
-    handler: Unbound<S, Vec<String>>,
+    handler: Unbound<S, Suggested>,
 }
 
 /// The completion handler of one argument.
 #[derive(Debug)]
 pub(crate) struct Completer {
     pub(crate) argument: String,
-    pub(crate) handler: Bound<Vec<String>>,
+    pub(crate) handler: Bound<Suggested>,
 }
 
 impl<S> UnboundCompleter<S> {
     pub(crate) fn new<M, H>(argument: String, handler: H) -> Self
     where
-        H: Handler<S, M, Output = Vec<String>>,
+        H: Handler<S, M>,
+        H::Output: IntoCompletion + 'static,
     {
         Self {
             argument,
-            handler: Unbound::new(handler, std::convert::identity),
+            handler: Unbound::new(handler, IntoCompletion::into_completion),
         }
     }
 

@@ -4,6 +4,7 @@ use bytes::Bytes;
 use serde::Serialize;
 
 use crate::handler::output::Json;
+use crate::handler::request_error::IntoRequestError;
 use crate::handler::request_error::RequestError;
 use crate::wire::resource_contents::ResourceContents;
 
@@ -154,7 +155,7 @@ impl From<ResourceContents> for Contents {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "a resource cannot return `{Self}`",
-    note = "a resource returns `String`, `&'static str`, `Bytes`, `Vec<u8>`, `Json<T>`, `Contents`, `ResourceContents`, a `Vec` of the last two, or a `Result` of one of these with `RequestError`"
+    note = "a resource returns `String`, `&'static str`, `Bytes`, `Vec<u8>`, `Json<T>`, `Contents`, `ResourceContents`, a `Vec` of the last two, or a `Result` of one of these with `RequestError` or an error that implements `IntoRequestError`"
 )]
 pub trait IntoResource {
     /// Converts the value into the contents of the resource.
@@ -219,9 +220,9 @@ impl IntoResource for Vec<ResourceContents> {
     }
 }
 
-impl<T: IntoResource> IntoResource for Result<T, RequestError> {
+impl<T: IntoResource, E: IntoRequestError> IntoResource for Result<T, E> {
     fn into_resource(self) -> Result<Vec<Contents>, RequestError> {
-        self.and_then(T::into_resource)
+        self.map_err(E::into_request_error)?.into_resource()
     }
 }
 

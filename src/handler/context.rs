@@ -1,9 +1,12 @@
 //! [`Context`]: the request that a handler serves, and messages to its client meanwhile.
 
+use std::fmt;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use http::request::Parts;
+use http::{Extensions, HeaderMap};
 use serde_json::Value;
 
 use crate::auth::Principal;
@@ -37,15 +40,27 @@ use crate::wire::version::ProtocolVersion;
 pub struct Context(Arc<ContextParts>);
 
 /// What a context is made of.
-#[derive(Debug)]
 pub(crate) struct ContextParts {
     pub(crate) version: ProtocolVersion,
     pub(crate) client: Client,
     pub(crate) principal: Option<Principal>,
-    pub(crate) invocation: Invocation,
+    /// The HTTP request, which all messages of a batch share.
+    pub(crate) request: Arc<Parts>,
     pub(crate) deadline: Instant,
     pub(crate) notifier: Notifier,
     pub(crate) asks: Mutex<Asks>,
+}
+
+impl fmt::Debug for ContextParts {
+    /// Leaves out the HTTP request: its headers may carry a credential.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ContextParts")
+            .field("version", &self.version)
+            .field("client", &self.client)
+            .field("principal", &self.principal)
+            .field("deadline", &self.deadline)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Context {
@@ -101,16 +116,90 @@ impl Context {
         self.0.principal.as_ref()
     }
 
+    /// Returns the headers of the HTTP request.
+    ///
+    /// Clients choose them, except those that your gateway sets: do not base access on them. A value
+    /// of `Authorization` is for this server only and must not be sent to another. Specification:
+    /// *Authorization, Access Token Privilege Restriction*.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::testing::TestClient;
+    /// use lambda_mcp::{Context, Server, tool};
+    /// use serde_json::json;
+    ///
+    /// async fn greet(context: Context) -> &'static str {
+    ///     let language = context.headers().get("accept-language");
+    ///     match language.and_then(|value| value.to_str().ok()) {
+    ///         Some(text) if text.starts_with("de") => "Guten Tag.",
+    ///         _ => "Good day.",
+    ///     }
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let server = Server::builder("greeter", "1.0.0").tool(tool("greet", greet)).build()?;
+    /// let client = TestClient::new(server).header("Accept-Language", "de-AT");
+    /// assert_eq!(client.call("greet", json!({})).await.text(), "Guten Tag.");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn headers(&self) -> &HeaderMap {
+        &self.0.request.headers
+    }
+
+    /// Returns the extensions of the `http::Request`: what a front, such as a tower layer, put there
+    /// for the handlers.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::testing::TestClient;
+    /// use lambda_mcp::{Context, Server, tool};
+    /// use serde_json::json;
+    ///
+    /// /// Inserted by the code in front of the server.
+    /// #[derive(Clone)]
+    /// struct Region(&'static str);
+    ///
+    /// async fn region(context: Context) -> String {
+    ///     context.extensions().get().map_or("unknown".to_owned(), |Region(name)| (*name).to_owned())
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let server = Server::builder("regions", "1.0.0").tool(tool("region", region)).build()?;
+    /// let client = TestClient::new(server).extension(Region("eu-central-1"));
+    /// assert_eq!(client.call("region", json!({})).await.text(), "eu-central-1");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn extensions(&self) -> &Extensions {
+        &self.0.request.extensions
+    }
+
+    /// Returns what the platform knows of the request: its id, deadline, source address, stage, and
+    /// what the authorizer of the gateway found out about the caller.
+    ///
+    /// [`Authorizer`](crate::server::Authorizer) has an example.
+    #[must_use]
+    pub fn invocation(&self) -> &Invocation {
+        Invocation::of(self.extensions())
+    }
+
     /// Returns the platform's id of the request, as in the log. On Lambda it is the AWS request id.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
-        self.0.invocation.request_id.as_deref()
+        self.invocation().request_id.as_deref()
     }
 
     /// Returns the client's address as the platform reports it. `X-Forwarded-For` is never read.
     #[must_use]
     pub fn source_ip(&self) -> Option<IpAddr> {
-        self.0.invocation.source_ip
+        self.invocation().source_ip
     }
 
     /// Returns the time left until the call is stopped: the rest of the [call timeout], or of the

@@ -4,12 +4,29 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use http::Extensions;
+
+use crate::handler::authorizer::Authorizer;
 use crate::reply::ResponseLimit;
+
+/// What is known if no edge says anything.
+static NOTHING: Invocation = Invocation {
+    request_id: None,
+    deadline: None,
+    source_ip: None,
+    base_url: None,
+    stage: None,
+    authorizer: None,
+    response_limit: None,
+    hides_clients: false,
+    output_faults: None,
+};
 
 /// What the platform knows of one request, in the extensions of the `http::Request`.
 ///
-/// The Lambda edge fills it in. Set it when you call
-/// [`Server::handle`](crate::Server::handle) yourself; all fields are optional.
+/// The Lambda edge fills it in, from members of the event that only the gateway writes. Set it when you
+/// call [`Server::handle`](crate::Server::handle) yourself; all fields are optional. A handler reads it
+/// with [`Context::invocation`](crate::Context::invocation).
 ///
 /// # Examples
 ///
@@ -41,6 +58,11 @@ pub struct Invocation {
     /// documents use it unless
     /// [`public_url`](crate::server::ServerBuilder::public_url) is set.
     pub base_url: Option<String>,
+    /// The stage of API Gateway, such as `prod`. `$default` in an HTTP API or Function URL without
+    /// named stages.
+    pub stage: Option<String>,
+    /// What the authorizer of the gateway found out about the caller.
+    pub authorizer: Option<Authorizer>,
     /// The largest response body that the edge can send. `None` means that there is no limit.
     pub response_limit: Option<ResponseLimit>,
     /// Whether the platform has many clients and does not tell their addresses, so that no limit can
@@ -68,6 +90,11 @@ impl OutputFaults {
 }
 
 impl Invocation {
+    /// The one in the extensions of a request.
+    pub(crate) fn of(extensions: &Extensions) -> &Self {
+        extensions.get().unwrap_or(&NOTHING)
+    }
+
     /// The URL in front of the endpoint's path: `configured`, or that of the platform's event.
     /// `Host` and forwarding headers are never used, since clients control them.
     pub(crate) fn base_url<'a>(&'a self, configured: Option<&'a str>) -> Option<&'a str> {

@@ -9,10 +9,14 @@
 //! | a tool | `String`, [`Json<T>`](crate::Json), [`Content`](crate::content::Content), [`ToolOutput`] | [`ToolError`](crate::ToolError) |
 //! | a resource | `String`, `Bytes`, [`Json<T>`](crate::Json), [`Contents`] | [`RequestError`] |
 //! | a prompt | `String`, [`PromptMessage`](crate::content::PromptMessage), [`PromptOutput`] | [`RequestError`] |
-//! | a completion | `Vec<String>` | |
+//! | a completion | `Vec<String>` | [`RequestError`] |
+//!
+//! A handler can also fail with an error type of your own that implements [`IntoToolError`] or
+//! [`IntoRequestError`].
 
 pub(crate) mod ask;
 mod asks;
+pub(crate) mod authorizer;
 mod bound;
 mod completion;
 pub(crate) mod contents;
@@ -35,8 +39,8 @@ pub use self::ask::Elicited;
 pub(crate) use self::asks::Asks;
 pub use self::asks::NeedsInput;
 pub(crate) use self::bound::{Bound, Unbound};
-pub use self::completion::CompletionRequest;
 pub(crate) use self::completion::{Completer, UnboundCompleter};
+pub use self::completion::{CompletionRequest, IntoCompletion};
 pub(crate) use self::contents::Contents;
 pub use self::contents::IntoResource;
 pub(crate) use self::context::{Context, ContextParts};
@@ -51,5 +55,6 @@ pub use self::prompt_output::IntoPrompt;
 pub(crate) use self::prompt_output::PromptOutput;
 pub use self::rejection::Rejection;
 pub(crate) use self::request_error::Reason;
-pub use self::request_error::RequestError;
+pub use self::request_error::{IntoRequestError, RequestError};
+pub use crate::error::IntoToolError;
 pub(crate) use crate::schema::InvalidArguments;

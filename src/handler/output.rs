@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use crate::error::IntoToolError;
 use crate::error::ToolError;
 use crate::handler::rejection::FromRejection;
 use crate::schema;
@@ -150,7 +151,7 @@ pub struct Json<T>(pub T);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "a tool cannot return `{Self}`",
-    note = "a tool returns `Json<T>`, `String`, `&'static str`, `Content`, `ToolOutput`, or a `Result` of one of these with `ToolError`"
+    note = "a tool returns `Json<T>`, `String`, `&'static str`, `Content`, `ToolOutput`, or a `Result` of one of these with `ToolError` or an error that implements `IntoToolError`"
 )]
 pub trait IntoToolOutput {
     /// Returns the JSON Schema of the structured content, or `None` (the default) if the type has
@@ -202,13 +203,13 @@ impl<T: Serialize + JsonSchema> IntoToolOutput for Json<T> {
     }
 }
 
-impl<T: IntoToolOutput> IntoToolOutput for Result<T, ToolError> {
+impl<T: IntoToolOutput, E: IntoToolError> IntoToolOutput for Result<T, E> {
     fn output_schema() -> Option<Value> {
         T::output_schema()
     }
 
     fn into_tool_output(self) -> Result<ToolOutput, ToolError> {
-        self.and_then(T::into_tool_output)
+        self.map_err(E::into_tool_error)?.into_tool_output()
     }
 }
 

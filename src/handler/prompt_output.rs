@@ -1,5 +1,6 @@
 //! [`PromptOutput`]: what a prompt returns. Specification: *Prompts, Data Types*.
 
+use crate::handler::request_error::IntoRequestError;
 use crate::handler::request_error::RequestError;
 use crate::wire::content::Content;
 use crate::wire::prompts::PromptMessage;
@@ -85,7 +86,7 @@ impl PromptOutput {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "a prompt cannot return `{Self}`",
-    note = "a prompt returns `String`, `&'static str`, `Content`, `PromptMessage`, a `Vec` of messages, `PromptOutput`, or a `Result` of one of these with `RequestError`"
+    note = "a prompt returns `String`, `&'static str`, `Content`, `PromptMessage`, a `Vec` of messages, `PromptOutput`, or a `Result` of one of these with `RequestError` or an error that implements `IntoRequestError`"
 )]
 pub trait IntoPrompt {
     /// Converts the value into the messages of the prompt.
@@ -135,8 +136,8 @@ impl IntoPrompt for &'static str {
     }
 }
 
-impl<T: IntoPrompt> IntoPrompt for Result<T, RequestError> {
+impl<T: IntoPrompt, E: IntoRequestError> IntoPrompt for Result<T, E> {
     fn into_prompt(self) -> Result<PromptOutput, RequestError> {
-        self.and_then(T::into_prompt)
+        self.map_err(E::into_request_error)?.into_prompt()
     }
 }

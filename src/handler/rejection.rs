@@ -9,11 +9,11 @@ use crate::schema::InvalidArguments;
 ///
 /// The handler does not run. What the caller sees depends on the constructor:
 ///
-/// | constructor | `tools/call` | `prompts/get` | `resources/read` |
+/// | constructor | `tools/call` | `prompts/get`, `completion/complete` | `resources/read` |
 /// | --- | --- | --- | --- |
 /// | [`invalid_argument`](Self::invalid_argument) | a tool error that names the field; `-32602` before 2025-11-25 | `-32602` | resource not found: the URI has no resource with these variables |
 /// | [`refused`](Self::refused) | a tool error with the message | `-32602` with the message | the same |
-/// | `?` on any [`Error`] | a tool error without details | `-32603` | `-32603` |
+/// | `?` on any error | a tool error without details | `-32603` | `-32603` |
 ///
 /// The source of an internal error goes to the log and never to the client.
 ///
@@ -85,9 +85,9 @@ impl From<InvalidArguments> for Rejection {
 
 // Like `ToolError`, this type does not implement `Error`: the conversion would overlap with
 // `From<T> for T`.
-impl<E: Error + Send + Sync + 'static> From<E> for Rejection {
+impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for Rejection {
     fn from(source: E) -> Self {
-        Self(RejectionKind::Internal(Box::new(source)))
+        Self(RejectionKind::Internal(source.into()))
     }
 }
 

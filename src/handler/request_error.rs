@@ -7,8 +7,9 @@ use crate::handler::rejection::FromRejection;
 
 /// The error type of resource and prompt handlers, sent as a JSON-RPC error.
 ///
-/// Any [`std::error::Error`] converts into it by `?`: the client gets `-32603` without details, and
-/// the source goes to the log. Use the constructors for what the client should know.
+/// Any other error converts into it by `?`, also a boxed one and `anyhow::Error`: the client gets
+/// `-32603` without details, and the source goes to the log. Use the constructors for what the client
+/// should know, and [`IntoRequestError`] for an error type of your own.
 ///
 /// Specification: *Resources, Error Handling*; *Prompts, Error Handling*.
 ///
@@ -71,9 +72,79 @@ impl fmt::Display for RequestError {
 }
 
 // Like `ToolError`, this type does not implement `Error`, so that `?` accepts any error.
-impl<E: Error + Send + Sync + 'static> From<E> for RequestError {
+impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for RequestError {
     fn from(source: E) -> Self {
-        Self(Reason::Internal(Box::new(source)))
+        Self(Reason::Internal(source.into()))
+    }
+}
+
+/// An error type that the handler of a resource, a prompt or a completion can fail with.
+///
+/// Implement it for an error type of your own, and decide for each variant whether the client reads it.
+/// `self.into()` makes an internal error: the client gets `-32603` without details, and the log has the
+/// error with its sources. The crate implements it for [`RequestError`], for
+/// `Box<dyn Error + Send + Sync>`, and, with the feature `anyhow`, for `anyhow::Error`.
+///
+/// # Examples
+///
+/// ```
+/// use lambda_mcp::handler::{IntoRequestError, RequestError};
+/// use lambda_mcp::{Server, resource};
+/// use thiserror::Error;
+///
+/// #[derive(Debug, Error)]
+/// enum ReportError {
+///     #[error("there is no report yet")]
+///     NotYet,
+///     #[error("the bucket does not answer")]
+///     Bucket(#[from] std::io::Error),
+/// }
+///
+/// impl IntoRequestError for ReportError {
+///     fn into_request_error(self) -> RequestError {
+///         match self {
+///             Self::NotYet => RequestError::not_found(),
+///             Self::Bucket(_) => self.into(),
+///         }
+///     }
+/// }
+///
+/// async fn report() -> Result<String, ReportError> {
+///     let text = std::fs::read_to_string("/report")?;
+///     if text.is_empty() { Err(ReportError::NotYet) } else { Ok(text) }
+/// }
+///
+/// let report = resource("reports:today", "today", report);
+/// assert!(Server::builder("reports", "1.0.0").resource(report).build().is_ok());
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a resource, prompt or completion cannot fail with `{Self}`",
+    label = "does not say what the client reads",
+    note = "fail with `RequestError`, into which `?` converts any error, or implement `IntoRequestError` for an error type of your own",
+    note = "with the feature `anyhow`, it can fail with `anyhow::Error`"
+)]
+pub trait IntoRequestError {
+    /// Converts the error into what the client and the log get.
+    fn into_request_error(self) -> RequestError;
+}
+
+impl IntoRequestError for RequestError {
+    fn into_request_error(self) -> RequestError {
+        self
+    }
+}
+
+impl IntoRequestError for Box<dyn Error + Send + Sync> {
+    fn into_request_error(self) -> RequestError {
+        self.into()
+    }
+}
+
+#[cfg(feature = "anyhow")]
+#[cfg_attr(docsrs, doc(cfg(feature = "anyhow")))]
+impl IntoRequestError for anyhow::Error {
+    fn into_request_error(self) -> RequestError {
+        self.into()
     }
 }
 

@@ -4,6 +4,9 @@
 //! those of load balancers, which differ in the members that are present. Every member is optional
 //! and may be `null`, so that any event gets a response.
 
+mod authorizer;
+mod text;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::net::IpAddr;
@@ -18,7 +21,10 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 
 use super::load_balancer::address;
+use self::authorizer::Identity;
+use self::text::{Text, text};
 use crate::handler::Invocation;
+use crate::server::Authorizer;
 
 /// The front that sent an event. It determines the form of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,9 +85,11 @@ struct RequestContext<'a> {
     #[serde(borrow)]
     path: Option<Text<'a>>,
     #[serde(borrow)]
-    identity: Option<Source<'a>>,
+    identity: Option<Identity<'a>>,
     #[serde(borrow)]
-    http: Option<Source<'a>>,
+    http: Option<Http<'a>>,
+    #[serde(borrow)]
+    authorizer: Option<&'a RawValue>,
     elb: Option<IgnoredAny>,
 }
 
@@ -92,29 +100,14 @@ struct PathParameters<'a> {
     proxy: Option<Text<'a>>,
 }
 
-/// `identity` of payload v1 and `http` of payload v2.
+/// `http` of payload v2.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Source<'a> {
+struct Http<'a> {
     #[serde(borrow)]
     method: Option<Text<'a>>,
     #[serde(borrow)]
     source_ip: Option<Text<'a>>,
-}
-
-/// A string that borrows from the event if it has no escapes.
-#[derive(Debug, Deserialize)]
-#[serde(transparent)]
-struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
-
-impl Text<'_> {
-    fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-fn text<'t>(text: Option<&'t Text<'_>>) -> Option<&'t str> {
-    text.map(Text::as_str)
 }
 
 impl<'a> Event<'a> {
@@ -150,6 +143,8 @@ impl<'a> Event<'a> {
         let invocation = Invocation {
             source_ip: self.source_ip(),
             base_url: self.base_url(),
+            stage: self.stage().map(str::to_owned),
+            authorizer: self.authorizer(),
             ..Invocation::default()
         };
         let mut request = Request::new(Bytes::new());
@@ -188,9 +183,7 @@ impl<'a> Event<'a> {
             let path = path?;
             // Payload v1 does not include the stage.
             let raw_path = text(self.raw_path.as_ref());
-            let context = self.request_context.as_ref();
-            let stage = context.and_then(|context| text(context.stage.as_ref()));
-            let cut = stage.filter(|stage| !stage.is_empty() && *stage != "$default");
+            let cut = self.stage().filter(|stage| *stage != "$default");
             let rest = cut
                 .zip(raw_path)
                 .and_then(|(stage, raw_path)| raw_path.strip_prefix('/')?.strip_prefix(stage));
@@ -214,12 +207,32 @@ impl<'a> Event<'a> {
         }
     }
 
+    /// The stage of the gateway.
+    fn stage(&self) -> Option<&str> {
+        let context = self.request_context.as_ref()?;
+        text(context.stage.as_ref()).filter(|stage| !stage.is_empty())
+    }
+
+    /// What the authorizer of the gateway found out.
+    fn authorizer(&self) -> Option<Authorizer> {
+        let context = self.request_context.as_ref()?;
+        match self.front() {
+            Front::V1 => authorizer::v1(context.authorizer, context.identity.as_ref()),
+            Front::V2 => authorizer::v2(context.authorizer?),
+            Front::LoadBalancer => None,
+        }
+    }
+
     /// The address of the client.
     fn source_ip(&self) -> Option<IpAddr> {
         let context = self.request_context.as_ref()?;
-        let source = context.identity.as_ref().or(context.http.as_ref())?;
+        let text = match (&context.identity, &context.http) {
+            (Some(identity), _) => text(identity.source_ip.as_ref()),
+            (None, Some(http)) => text(http.source_ip.as_ref()),
+            (None, None) => None,
+        }?;
         // Some fronts append the port.
-        address(text(source.source_ip.as_ref())?)
+        address(text)
     }
 
     /// The URL in front of the served path, from members that only the gateway sets.

@@ -10,7 +10,7 @@ use super::invoke::{HandlerCall, Stopped, invoke};
 use super::result;
 use super::target::ArgumentCompletion;
 use crate::error::ProtocolError;
-use crate::handler::CompletionRequest;
+use crate::handler::{CompletionRequest, Reason, RequestError};
 use crate::wire::completion::{CompleteResult, Completion, MAX_VALUES};
 
 /// Completes an argument. An argument without a completion handler has no suggestions.
@@ -38,14 +38,7 @@ pub(super) async fn answer(
             };
             match invoke(request, handler_call, headers).await {
                 Ok(values) => matching(values, &argument.value),
-                Err(Stopped::Refused(failure)) => return Err(failure),
-                Err(Stopped::Failed(never)) => match never {},
-                Err(
-                    Stopped::InvalidArguments(_)
-                    | Stopped::InputRequired(_)
-                    | Stopped::InputNotSupported
-                    | Stopped::Aborted(_),
-                ) => return Err(ProtocolError::Internal.into()),
+                Err(stopped) => explain(&argument.name, stopped)?,
             }
         }
     };
@@ -58,6 +51,23 @@ pub(super) async fn answer(
     let result = CompleteResult { completion };
     let result = result::complete(request.result(), &result)?;
     Ok((result, Outcome::Ok))
+}
+
+/// The suggestions of a handler that returned none, or why there is no result.
+fn explain(argument: &str, stopped: Stopped<RequestError>) -> Result<Vec<String>, Failure> {
+    let error = match stopped {
+        Stopped::Refused(failure) => return Err(failure),
+        Stopped::Failed(RequestError(Reason::NotFound)) => return Ok(Vec::new()),
+        Stopped::Failed(RequestError(Reason::Invalid(message))) => {
+            ProtocolError::invalid_params(format!("completion of `{argument}`: {message}"))
+        }
+        Stopped::Failed(RequestError(Reason::Internal(_)))
+        | Stopped::InvalidArguments(_)
+        | Stopped::InputRequired(_)
+        | Stopped::InputNotSupported
+        | Stopped::Aborted(_) => ProtocolError::Internal,
+    };
+    Err(error.into())
 }
 
 /// The values that contain the text, ignoring case. Those that start with it come first.

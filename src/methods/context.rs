@@ -1,5 +1,9 @@
 //! What a method works with besides its parameters.
 
+use std::sync::Arc;
+
+use http::request::Parts;
+
 use super::prepared::Prepared;
 use super::result::ResultShape;
 use crate::auth::Principal;
@@ -15,6 +19,8 @@ pub(crate) struct MethodContext<'s> {
     pub(crate) registry: &'s Registry,
     /// Results that depend on the build alone.
     pub(crate) prepared: &'s Prepared,
+    /// The HTTP request.
+    pub(crate) request: &'s Arc<Parts>,
     /// What the edge knows about the request.
     pub(crate) invocation: &'s Invocation,
     /// Sends notifications to the client.

@@ -5,10 +5,9 @@
 //! handler needs input. Arguments that are refused do not count. The deadline includes the time that
 //! validation takes. Failures are logged here, once.
 
-use std::convert::Infallible;
 use std::error::Error;
 use std::panic::AssertUnwindSafe;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Instant, SystemTime};
 
 use bytes::Bytes;
@@ -99,12 +98,6 @@ impl HandlerError for RequestError {
     }
 }
 
-impl HandlerError for Infallible {
-    fn cause(&self) -> Option<&(dyn Error + 'static)> {
-        match *self {}
-    }
-}
-
 /// The output of a handler.
 pub(super) trait Output: Send + 'static {
     type Value;
@@ -119,16 +112,6 @@ impl<T: Send + 'static, E: HandlerError + Send + 'static> Output for Result<T, E
 
     fn into_result(self) -> Self {
         self
-    }
-}
-
-/// Completion handlers cannot fail.
-impl Output for Vec<String> {
-    type Value = Self;
-    type Error = Infallible;
-
-    fn into_result(self) -> Result<Self, Infallible> {
-        Ok(self)
     }
 }
 
@@ -168,6 +151,7 @@ pub(super) async fn invoke<T: Output>(
         }
         Err(unfinished) => Err(unfinished),
     };
+    let request_id = request.context.invocation.request_id.as_deref();
     let error = match outcome {
         Ok(output) => match output.into_result() {
             Ok(value) => return Ok(value),
@@ -177,12 +161,13 @@ pub(super) async fn invoke<T: Output>(
             return Err(Stopped::InvalidArguments(invalid));
         }
         Err(Unfinished::Aborted(abort)) => {
-            tracing::error!(kind, name, reason = abort.as_str(), "a handler was aborted");
+            let reason = abort.as_str();
+            tracing::error!(request_id, kind, name, reason, "a handler was aborted");
             return Err(Stopped::Aborted(abort));
         }
     };
     match error.cause() {
-        Some(cause) if needs_input(cause) => {
+        Some(cause) if NeedsInput::is_in(cause) => {
             let Some(round) = &round else {
                 return Err(Stopped::InputNotSupported);
             };
@@ -190,17 +175,17 @@ pub(super) async fn invoke<T: Output>(
             Err(asked.map_or(Stopped::InputNotSupported, Stopped::InputRequired))
         }
         Some(cause) => {
-            tracing::error!(kind, name, error = chain(cause), "a handler failed");
+            tracing::error!(
+                request_id,
+                kind,
+                name,
+                error = chain(cause),
+                "a handler failed"
+            );
             Err(Stopped::Failed(error))
         }
         None => Err(Stopped::Failed(error)),
     }
-}
-
-/// Whether an error, or one of its sources, says that the client must be asked first.
-fn needs_input(error: &(dyn Error + 'static)) -> bool {
-    std::iter::successors(Some(error), |&error| error.source())
-        .any(|error| error.is::<NeedsInput>())
 }
 
 /// Counts a call against the limits. Requests that were refused earlier are not counted, and of the
@@ -245,7 +230,7 @@ fn context(request: &Request<'_>, asks: Asks) -> (Context, Instant) {
         version: call.version,
         client: call.client.clone(),
         principal: context.principal.cloned(),
-        invocation: context.invocation.clone(),
+        request: Arc::clone(context.request),
         deadline,
         notifier: context.notifier.for_call(),
         asks: Mutex::new(asks),

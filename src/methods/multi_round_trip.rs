@@ -100,6 +100,7 @@ impl Round<'_> {
         }
         if let Some(fault) = asked.fault {
             tracing::error!(
+                request_id = context.invocation.request_id.as_deref(),
                 target = self.target,
                 fault,
                 "a question cannot be put to a client"
@@ -128,7 +129,8 @@ impl Round<'_> {
         };
         let state = request_state::seal(&settings.state_key, binding, contents);
         let Some(state) = state else {
-            tracing::error!("no key to seal a request state with");
+            let request_id = context.invocation.request_id.as_deref();
+            tracing::error!(request_id, "no key to seal a request state with");
             return Err(ProtocolError::Internal);
         };
         let body = InputRequiredResult {

@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 use http::HeaderMap;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::answer::{Failure, Outcome};
@@ -15,6 +16,7 @@ use super::target::ToolCall;
 use crate::era::param_headers;
 use crate::error::{ProtocolError, ToolError};
 use crate::handler::{InvalidArguments, ToolOutput};
+use crate::server::RegisteredTool;
 use crate::wire::content::{self, Content};
 use crate::wire::tools::CallToolResult;
 
@@ -55,7 +57,7 @@ pub(super) async fn answer(
             output_schema::check(request, tool, &output)?;
             Ok(writer.output(&output)?)
         }
-        Err(stopped) => writer.stopped(name, stopped),
+        Err(stopped) => writer.stopped(tool, stopped),
     }
 }
 
@@ -75,10 +77,7 @@ impl Writer<'_> {
     /// Writes the output of a tool.
     fn output(&self, output: &ToolOutput) -> Result<(Bytes, Outcome), ProtocolError> {
         let version = self.0.call.version;
-        let structured_content = output.structured.as_deref().filter(|json| {
-            version.has_any_structured_content()
-                || (version.has_structured_content() && json.get().starts_with('{'))
-        });
+        let structured_content = self.structured(output.structured.as_deref());
         let result = CallToolResult {
             content: &content::at(&output.content, version),
             structured_content,
@@ -87,15 +86,44 @@ impl Writer<'_> {
         Ok((self.write(&result, output.meta.as_ref())?, Outcome::Ok))
     }
 
+    /// The structured content, if the version has such content.
+    fn structured<'c>(&self, content: Option<&'c RawValue>) -> Option<&'c RawValue> {
+        let version = self.0.call.version;
+        content.filter(|json| {
+            version.has_any_structured_content()
+                || (version.has_structured_content() && json.get().starts_with('{'))
+        })
+    }
+
+    /// Writes the failure of a tool. "Servers MUST provide structured results that conform to this
+    /// schema": the data of a failure seldom does, so a tool with an output schema sends it as text.
+    fn failed(
+        &self,
+        error: &ToolError,
+        has_output_schema: bool,
+    ) -> Result<(Bytes, Outcome), ProtocolError> {
+        let structured = error.structured_content();
+        let mut content = vec![Content::text(error.to_string())];
+        content.extend(structured.map(|json| Content::text(json.get())));
+        let structured = structured.filter(|_| !has_output_schema);
+        let result = CallToolResult {
+            content: &content,
+            structured_content: self.structured(structured),
+            is_error: true,
+        };
+        Ok((self.write(&result, None)?, Outcome::ToolError))
+    }
+
     fn stopped(
         &self,
-        name: &str,
+        tool: &RegisteredTool,
         stopped: Stopped<ToolError>,
     ) -> Result<(Bytes, Outcome), Failure> {
+        let name = tool.spec.name.as_str();
         Ok(match stopped {
             Stopped::Refused(failure) => return Err(failure),
             Stopped::InvalidArguments(invalid) => self.invalid_arguments(name, &invalid)?,
-            Stopped::Failed(error) => self.error(&error.to_string())?,
+            Stopped::Failed(error) => self.failed(&error, tool.spec.output_schema.is_some())?,
             Stopped::InputRequired(result) => (result, Outcome::InputRequired),
             Stopped::InputNotSupported => self.error(INPUT_NOT_SUPPORTED)?,
             Stopped::Aborted(Abort::TimedOut) => self.error(TIMED_OUT)?,

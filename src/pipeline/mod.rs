@@ -7,6 +7,7 @@
 //! ```
 
 mod build;
+mod confidential;
 mod messages;
 
 use std::future::poll_fn;
@@ -20,7 +21,7 @@ use http::request::Parts;
 use http::{HeaderMap, Method, Request, Response};
 
 use self::messages::Messages;
-use crate::auth::{Caller, Endpoint};
+use crate::auth::{Arrival, Caller};
 use crate::documents;
 use crate::gate::{self, Admitted, Rejection, cors};
 use crate::handler::{Invocation, Notifier, Receiver};
@@ -134,7 +135,7 @@ impl Server {
     /// # }
     /// ```
     pub async fn handle(&self, request: Request<Bytes>) -> Response<ReplyBody> {
-        let (parts, body) = request.into_parts();
+        let (parts, body) = confidential::shared(request);
         let admission = self.admit(&parts, body.len());
         let (notifier, notifications) = self.open_stream(&admission);
         let reply = self.serve(&parts, &body, &admission, &notifier).await;
@@ -188,7 +189,7 @@ impl Server {
     /// # }
     /// ```
     pub async fn handle_streaming(&self, request: Request<Bytes>) -> Response<ReplyBody> {
-        let (parts, body) = request.into_parts();
+        let (parts, body) = confidential::shared(request);
         let admission = self.admit(&parts, body.len());
         let (notifier, notifications) = self.open_stream(&admission);
         let (server, shared_headers) = (self.clone(), admission.shared_headers.clone());
@@ -231,11 +232,10 @@ impl Server {
                 cors::headers(&gate.origins, &parts.headers)
             }
         };
-        let invocation = parts.extensions.get::<Invocation>();
         Admission {
             outcome,
             shared_headers,
-            response_limit: invocation.and_then(|invocation| invocation.response_limit),
+            response_limit: Invocation::of(&parts.extensions).response_limit,
         }
     }
 
@@ -257,14 +257,13 @@ impl Server {
     /// Serves what the gate admitted, or refuses it, and logs it.
     async fn serve(
         &self,
-        parts: &Parts,
+        parts: &Arc<Parts>,
         body: &[u8],
         admission: &Admission,
         notifier: &Notifier,
     ) -> Reply {
         let entry = Entry::start();
-        let default = Invocation::default();
-        let invocation = parts.extensions.get::<Invocation>().unwrap_or(&default);
+        let invocation = Invocation::of(&parts.extensions);
         let log = RequestLog::new(&parts.method, invocation);
         let registry = &self.0.registry;
         let reply = match admission.outcome {
@@ -275,24 +274,24 @@ impl Server {
             }
             Ok(Admitted::Message { may_act, .. }) => {
                 let settings = &registry.settings;
-                let endpoint = Endpoint {
+                let arrival = Arrival {
+                    request: parts,
+                    request_id: invocation.request_id.as_deref(),
+                    source_ip: invocation.source_ip,
                     base_url: invocation.base_url(settings.public_url.as_deref()),
                     path: &settings.gate.endpoint,
+                    at: SystemTime::now(),
                 };
                 let messages = Messages {
                     context: MethodContext {
                         registry,
                         prepared: &self.0.prepared,
+                        request: parts,
                         invocation,
                         notifier,
                         principal: None,
                     },
-                    caller: Caller::new(
-                        &settings.auth,
-                        &parts.headers,
-                        endpoint,
-                        SystemTime::now(),
-                    ),
+                    caller: Caller::new(&settings.auth, arrival),
                     log,
                     may_act,
                 };

@@ -96,7 +96,8 @@ macro_rules! completion_setter {
         /// See [`CompletionRequest`](crate::handler::CompletionRequest) for an example.
         pub fn complete<M, H>(mut self, argument: impl Into<String>, handler: H) -> Self
         where
-            H: $crate::handler::Handler<S, M, Output = Vec<String>>,
+            H: $crate::handler::Handler<S, M>,
+            H::Output: $crate::handler::IntoCompletion + 'static,
         {
             let completer = $crate::handler::UnboundCompleter::new(argument.into(), handler);
             self.completers.push(completer);

@@ -54,6 +54,7 @@ pub use self::tool::Tool;
 pub use crate::era::param_headers::InvalidParamHeader;
 pub use crate::era::{HeaderOnlyRequests, InvalidHeaderOnlyRequests};
 pub use crate::gate::{Hosts, InvalidHosts, InvalidOrigins, Origins};
+pub use crate::handler::authorizer::{Authorizer, IamIdentity};
 pub use crate::handler::invocation::Invocation;
 pub use crate::reply::{ReplyBody, ResponseLimit};
 pub use crate::schema::InvalidSchema;

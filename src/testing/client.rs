@@ -128,15 +128,25 @@ impl TestClient {
 
     /// Sets the address that requests come from.
     #[must_use]
-    pub fn source_ip(mut self, address: IpAddr) -> Self {
-        self.0.invocation.source_ip = Some(address);
-        self
+    pub fn source_ip(self, address: IpAddr) -> Self {
+        let mut invocation = Invocation::of(&self.0.extensions).clone();
+        invocation.source_ip = Some(address);
+        self.invocation(invocation)
     }
 
-    /// Sets everything that the platform tells of a request: its id, deadline, source address.
+    /// Sets everything that the platform tells of a request: its id, deadline, source address, stage
+    /// and authorizer.
     #[must_use]
-    pub fn invocation(mut self, invocation: Invocation) -> Self {
-        self.0.invocation = invocation;
+    pub fn invocation(self, invocation: Invocation) -> Self {
+        self.extension(invocation)
+    }
+
+    /// Adds an extension to each `http::Request`, in place of any of that type, as a tower layer in
+    /// front of the server does. Handlers find it in
+    /// [`Context::extensions`](crate::Context::extensions).
+    #[must_use]
+    pub fn extension<T: Clone + Send + Sync + 'static>(mut self, extension: T) -> Self {
+        self.0.extensions.insert(extension);
         self
     }
 

@@ -44,9 +44,11 @@ pub(super) async fn send(
 
 /// Sends any HTTP request and reads the response to its end.
 pub(super) async fn send_http(settings: &Settings, mut request: Request<Bytes>) -> Response<Bytes> {
+    // What the request itself has replaces what the client adds.
+    let own = std::mem::replace(request.extensions_mut(), settings.extensions.clone());
+    request.extensions_mut().extend(own);
     let faults = OutputFaults::default();
-    let own = request.extensions().get::<Invocation>();
-    let mut invocation = own.unwrap_or(&settings.invocation).clone();
+    let mut invocation = Invocation::of(request.extensions()).clone();
     invocation.output_faults = Some(faults.clone());
     request.extensions_mut().insert(invocation);
     let sent = settings.inspect.as_ref().map(|_| request.clone());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
-use http::{Request, Response};
+use http::{Extensions, Request, Response};
 use serde_json::{Map, Value, json};
 
 use super::answers::Answers;
@@ -28,7 +28,8 @@ pub(super) struct Settings {
     pub(super) client_info: Option<Value>,
     pub(super) meta: Map<String, Value>,
     pub(super) headers: Vec<HeaderEdit>,
-    pub(super) invocation: Invocation,
+    /// What the front of the server adds, with an [`Invocation`].
+    pub(super) extensions: Extensions,
     pub(super) answers: Answers,
     pub(super) is_streaming: bool,
     pub(super) inspect: Option<Inspect>,
@@ -38,10 +39,11 @@ pub(super) struct Settings {
 
 impl Settings {
     pub(super) fn new(server: Server) -> Self {
-        let invocation = Invocation {
+        let mut extensions = Extensions::new();
+        extensions.insert(Invocation {
             source_ip: Some(IpAddr::V4(Ipv4Addr::LOCALHOST)),
             ..Invocation::default()
-        };
+        });
         Self {
             server,
             version: ProtocolVersion::V2026_07_28,
@@ -49,7 +51,7 @@ impl Settings {
             client_info: Some(json!({"name": "test-client", "version": "1.0.0"})),
             meta: Map::new(),
             headers: Vec::new(),
-            invocation,
+            extensions,
             answers: Answers::default(),
             is_streaming: false,
             inspect: None,

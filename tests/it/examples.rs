@@ -263,6 +263,49 @@ fn auth_accepts_a_key_and_a_token_for_its_protected_tool() {
 }
 
 #[test]
+fn request_reads_a_header_and_the_claims_of_a_token() {
+    let secret = "a secret of at least thirty-two bytes";
+    let server = ServerConfig::new("request")
+        .env("JWT_SECRET", secret)
+        .start();
+    let token = |claims: Value| {
+        let mut all = json!({
+            "iss": "https://login.example.com", "aud": "https://mcp.example.com/mcp",
+            "sub": "grace", "exp": 4_102_444_800_u64,
+        });
+        all.as_object_mut()
+            .unwrap()
+            .extend(claims.as_object().unwrap().clone());
+        format!("Bearer {}", hs256(secret, &all))
+    };
+    for version in SERVED_VERSIONS {
+        let call = |name: &str, header: (&str, &str)| {
+            let message = request(version, "tools/call", json!({"name": name}));
+            let request = with_headers(&server, version, &message);
+            let result = request.header(header.0, header.1).send().result();
+            let text = result["content"][0]["text"].as_str().unwrap().to_owned();
+            (text, result["isError"] == true)
+        };
+        let (text, failed) = call("tenant", ("X-Tenant", "acme"));
+        assert_eq!(
+            (text.as_str(), failed),
+            ("This is the data of acme.", false)
+        );
+        let (text, failed) = call("tenant", ("X-Other", "acme"));
+        assert!(failed && text.contains("`X-Tenant`"), "{text}");
+
+        let known = token(json!({"email": "grace@example.com", "groups": ["a", "b"]}));
+        let (text, failed) = call("profile", ("Authorization", &known));
+        let expected = "You are grace@example.com, in 2 groups.";
+        assert_eq!((text.as_str(), failed), (expected, false));
+        for claims in [json!({}), json!({"email": 4711})] {
+            let (text, failed) = call("profile", ("Authorization", &token(claims)));
+            assert!(failed && text.contains("e-mail address"), "{text}");
+        }
+    }
+}
+
+#[test]
 fn limits_refuses_the_fourth_call_in_a_minute() {
     // The calls can begin at the end of a window: one more than two windows allow is refused at the
     // latest.

@@ -322,11 +322,16 @@ fn a_failed_tool_is_one_json_line_with_its_causes() {
             .values()
             .any(|value| value == "demo_fail")
     };
-    let failures = told
+    let failures: Vec<&Value> = told
         .iter()
-        .filter(|line| line["level"] == "ERROR" && names(line));
-    assert_eq!(failures.count(), 2, "{log}");
-    assert_eq!(requests(&log).len(), 2, "{log}");
+        .filter(|line| line["level"] == "ERROR" && names(line))
+        .collect();
+    let requests = requests(&log);
+    assert_eq!((failures.len(), requests.len()), (2, 2), "{log}");
+    for (failure, request) in failures.iter().zip(&requests) {
+        assert!(failure["request_id"].is_string(), "{failure}");
+        assert_eq!(failure["request_id"], request["request_id"], "{log}");
+    }
 }
 
 /// W3C Baggage carries whatever an application put into it, and no one checks a `traceparent`.

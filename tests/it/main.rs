@@ -19,6 +19,8 @@
 //! - `generated`: what holds for the answer to any request
 //! - `load_balancer`: the client's address behind a load balancer
 //! - `extraction`: handler parameters of another crate
+//! - `errors`: the error types of handlers
+//! - `request_context`: the HTTP request and the platform, as handlers and verifiers see them
 //! - `auth_wire`, `limit_wire`: credentials and limits in a whole server
 //! - `examples`: the programs of `examples/`
 //! - `layers`, `docs`: the direction of imports, and what the documents name
@@ -50,6 +52,7 @@ mod docs;
 mod documents;
 mod envelope;
 mod eras;
+mod errors;
 mod events;
 mod examples;
 mod extraction;
@@ -70,6 +73,7 @@ mod notifications;
 mod origins;
 mod param_headers;
 mod prompts;
+mod request_context;
 mod resources;
 mod response_size;
 mod rounds;

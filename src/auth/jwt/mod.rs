@@ -190,9 +190,20 @@ impl Jwt {
             return Verdict::Invalid(InvalidToken::Signature);
         };
         match self.verify_signature(&token, algorithm, bearer.now).await {
-            Ok(claims) => self.check_claims(claims, bearer),
+            Ok(claims) => match self.check_claims(&claims, bearer) {
+                Some(reason) => Verdict::Invalid(reason),
+                None => Verdict::Accepted(self.principal(claims, &token)),
+            },
             Err(verdict) => verdict,
         }
+    }
+
+    /// The caller that a valid token names.
+    fn principal(&self, claims: Claims, token: &Unverified<'_>) -> Principal {
+        let scopes = claims.scopes(&self.scope_prefix);
+        Principal::new(claims.sub, scopes)
+            .issued_by(claims.iss)
+            .claiming(super::Claims::from_json(token.claims_json()))
     }
 
     /// Returns the claims, if the signature is valid.
@@ -221,13 +232,13 @@ impl Jwt {
         }
     }
 
-    /// Checks the claims of a token whose signature is valid.
-    fn check_claims(&self, claims: Claims, bearer: BearerToken<'_>) -> Verdict {
-        let invalid = if claims.iss != self.issuer {
+    /// Checks the claims of a token whose signature is valid. Returns why it is invalid, if it is.
+    fn check_claims(&self, claims: &Claims, bearer: BearerToken<'_>) -> Option<InvalidToken> {
+        if claims.iss != self.issuer {
             Some(InvalidToken::Unknown)
         } else if claims.aud.is_none() && self.client_ids.is_empty() {
             Some(InvalidToken::Claims)
-        } else if !self.is_for_us(&claims, bearer) {
+        } else if !self.is_for_us(claims, bearer) {
             Some(InvalidToken::Audience)
         } else if claims.exp.is_past(bearer.now, LEEWAY) {
             Some(InvalidToken::Expired)
@@ -240,12 +251,7 @@ impl Jwt {
             Some(InvalidToken::Claims)
         } else {
             None
-        };
-        if let Some(reason) = invalid {
-            return Verdict::Invalid(reason);
         }
-        let scopes = claims.scopes(&self.scope_prefix);
-        Verdict::Accepted(Principal::new(claims.sub, scopes).issued_by(claims.iss))
     }
 
     fn is_for_us(&self, claims: &Claims, bearer: BearerToken<'_>) -> bool {

@@ -15,6 +15,8 @@ pub(super) struct Unverified<'a> {
     pub(super) text: &'a str,
     pub(super) issuer: String,
     header: Header,
+    /// The claims as JSON text.
+    claims: String,
 }
 
 #[derive(Debug, serde::Deserialize)]
@@ -49,12 +51,21 @@ impl<'a> Unverified<'a> {
         if parts.next().is_some() {
             return None;
         }
-        let Issuer { iss } = json(claims)?;
+        let claims = String::from_utf8(URL_SAFE_NO_PAD.decode(claims).ok()?).ok()?;
+        let Issuer { iss } = serde_json::from_str(&claims).ok()?;
+        let header = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(header).ok()?).ok()?;
         Some(Self {
             text,
             issuer: iss,
-            header: json(header)?,
+            header,
+            claims,
         })
+    }
+
+    /// The claims as JSON text. They are what the signature covers, so they can be trusted once it is
+    /// verified.
+    pub(super) fn claims_json(&self) -> &str {
+        &self.claims
     }
 
     /// Returns the algorithm in the header, or `None` if the token must be refused.
@@ -82,10 +93,6 @@ impl<'a> Unverified<'a> {
     pub(super) fn key_id(&self) -> Option<&str> {
         self.header.kid.as_deref()
     }
-}
-
-fn json<T: serde::de::DeserializeOwned>(part: &str) -> Option<T> {
-    serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part).ok()?).ok()
 }
 
 /// The claims that are read. A duplicate claim is an error: two readers could understand the token

@@ -1,0 +1,50 @@
+//! The request as handlers and verifiers share it: its credentials do not show in debug output.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::header::{AUTHORIZATION, COOKIE, Entry, HeaderName, PROXY_AUTHORIZATION};
+use http::request::Parts;
+use http::{HeaderMap, Request};
+
+/// Headers that carry a credential.
+const CONFIDENTIAL: [HeaderName; 3] = [AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION];
+
+/// Takes a request apart. All messages of its body share the head.
+pub(super) fn shared(request: Request<Bytes>) -> (Arc<Parts>, Bytes) {
+    let (mut parts, body) = request.into_parts();
+    hide(&mut parts.headers);
+    (Arc::new(parts), body)
+}
+
+/// Marks the values of credentials as sensitive: `Debug` writes `Sensitive` in their place.
+fn hide(headers: &mut HeaderMap) {
+    for name in CONFIDENTIAL {
+        if let Entry::Occupied(mut values) = headers.entry(name) {
+            values
+                .iter_mut()
+                .for_each(|value| value.set_sensitive(true));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_credential_is_not_part_of_debug_output() {
+        let request = Request::post("/mcp")
+            .header("Authorization", "Bearer SENTINEL-1")
+            .header("Authorization", "Bearer SENTINEL-2")
+            .header("Proxy-Authorization", "Basic SENTINEL-3")
+            .header("Cookie", "session=SENTINEL-4")
+            .header("Accept", "application/json")
+            .body(Bytes::new())
+            .unwrap();
+        let (parts, _) = shared(request);
+        let shown = format!("{parts:?}");
+        assert!(!shown.contains("SENTINEL"), "{shown}");
+        assert!(shown.contains("application/json"), "{shown}");
+    }
+}

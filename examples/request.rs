@@ -98,7 +98,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .tool(tool("gateway", gateway).description("Says what the gateway knows."));
     if can_sign_in {
         let profile = tool("profile", profile).description("Shows who is signed in.");
-        server = server.tool(profile.requires_scope(""));
+        server = server.tool(profile.requires_credential());
     }
     lambda_mcp::run(server.build()?).await?;
     Ok(())

@@ -62,7 +62,11 @@
 //!
 //! - Arguments are checked against the JSON Schema of their type before the handler runs.
 //! - A [`ToolError`] goes to the model as a result with `isError`. `?` on any other error keeps its
-//!   text out of the response and in the log.
+//!   text out of the response and in the log. An error type of your own decides what the model reads
+//!   by [`IntoToolError`](handler::IntoToolError).
+//! - [`Context`] has the request: headers, caller, and what the platform knows. Parameters of your own
+//!   implement [`FromCall`](handler::FromCall).
+//! - The module [`auth`] has the rules of who may use a tool, resource or prompt.
 //! - A panic or a timeout ends the call, not the process.
 //!
 //! # Modules
@@ -85,6 +89,7 @@
 //! | `lambda` (default) | `run` and the `lambda` module: AWS Lambda's runtime API. Without it the library is the core alone, an `http::Request` in and an `http::Response` out |
 //! | `jwt` | signed tokens (JWT) as credentials |
 //! | `jwks-url` | `jwt`, with the keys of the issuer fetched over HTTPS |
+//! | `anyhow` | handlers that return `anyhow::Result` |
 //! | `dynamodb` | limits counted in a DynamoDB table, so that they hold across instances |
 //!
 //! # The way of a request

@@ -8,8 +8,13 @@ use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
 use super::challenge::{Cause, Challenge};
-use super::{Auth, BearerToken, InvalidToken, Principal, Scopes, Verdict, bearer, metadata};
+use super::{
+    Auth, BearerToken, InvalidToken, Principal, Requirement, Scopes, Verdict, bearer, metadata,
+};
 use crate::future;
+
+/// What any valid credential meets.
+static ANY_CREDENTIAL: Scopes = Scopes::none();
 
 /// How, where and when a request arrived.
 ///
@@ -39,6 +44,25 @@ enum Credential {
     Unavailable,
 }
 
+impl Credential {
+    /// The caller that a valid credential names.
+    const fn principal(&self) -> Option<&Principal> {
+        match self {
+            Self::Valid(principal) => Some(principal),
+            Self::Missing | Self::Invalid(_) | Self::Unavailable => None,
+        }
+    }
+
+    /// Whether the request has no Bearer token at all. Another scheme is for a gateway, and a
+    /// placeholder is an empty variable.
+    const fn is_absent(&self) -> bool {
+        matches!(
+            self,
+            Self::Missing | Self::Invalid(InvalidToken::Scheme | InvalidToken::Placeholder)
+        )
+    }
+}
+
 /// The sender of one HTTP request.
 ///
 /// The credential is checked on the first need, and once: all messages of a batch share it.
@@ -58,20 +82,36 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// Decides about a call that requires `required`.
-    ///
-    /// `None` requires no credential, and none is checked. The empty set requires any valid
-    /// credential.
+    /// Decides about a request, and returns the caller if it is known. A closed server requires a
+    /// valid credential in any case.
     ///
     /// # Errors
     ///
     /// The credential is missing, invalid or lacks a scope, or it cannot be checked now.
     pub(crate) async fn authorize(
         &self,
-        required: Option<&Scopes>,
+        requirement: Requirement<'_>,
     ) -> Result<Option<&Principal>, Challenge> {
-        let Some(required) = required else {
-            return Ok(None);
+        let is_closed = self.auth.is_required();
+        let required = match requirement {
+            Requirement::Scopes(required) => required,
+            Requirement::Nothing | Requirement::Recognized(_) | Requirement::ValidIfPresent
+                if is_closed =>
+            {
+                &ANY_CREDENTIAL
+            }
+            Requirement::Nothing => return Ok(None),
+            Requirement::Recognized(scopes) => {
+                let principal = self.credential().await.principal();
+                return Ok(principal.filter(|principal| principal.scopes().covers(scopes)));
+            }
+            Requirement::ValidIfPresent => {
+                let credential = self.credential().await;
+                if credential.is_absent() {
+                    return Ok(None);
+                }
+                &ANY_CREDENTIAL
+            }
         };
         let cause = match self.credential().await {
             Credential::Valid(principal) if principal.scopes().covers(required) => {
@@ -87,15 +127,6 @@ impl<'a> Caller<'a> {
         let base_url = base_url.filter(|_| has_servers);
         let metadata_url = base_url.map(|base_url| metadata::url(base_url, path));
         Err(Challenge::new(cause, required.clone(), metadata_url))
-    }
-
-    /// Returns the caller if the request has a valid credential with these scopes. A credential that
-    /// is not valid counts as none: the call requires none.
-    pub(crate) async fn recognize(&self, scopes: &Scopes) -> Option<&Principal> {
-        match self.credential().await {
-            Credential::Valid(principal) => Some(principal).filter(|p| p.scopes().covers(scopes)),
-            Credential::Missing | Credential::Invalid(_) | Credential::Unavailable => None,
-        }
     }
 
     async fn credential(&self) -> &Credential {
@@ -141,7 +172,10 @@ async fn verify(auth: &Auth, bearer: BearerToken<'_>, request_id: Option<&str>) 
             }
         };
         match verdict {
-            Verdict::Accepted(principal) => return Credential::Valid(principal),
+            Verdict::Accepted(mut principal) => {
+                auth.grant_implied(&mut principal);
+                return Credential::Valid(principal);
+            }
             Verdict::Invalid(reason) => return Credential::Invalid(reason),
             Verdict::Unavailable => is_unavailable = true,
             Verdict::Unrecognized => {}

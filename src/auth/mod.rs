@@ -1,12 +1,26 @@
 //! Credentials: who calls, and what the caller may do.
 //!
 //! [`Auth`] holds the ways to check a bearer token: [`ApiKeys`], [`Jwt`], or a [`Verifier`] of your
-//! own. A tool that calls [`requires_scope`](crate::server::Tool::requires_scope) is served to
-//! callers with a valid credential only. All other requests are served without one, and their
-//! `Authorization` header is ignored: an expired token in a client's settings must not close public
-//! tools.
+//! own. Tools, resources, templates and prompts say what they require of a caller. What is said of a
+//! prompt or template holds for the completion of its arguments as well.
 //!
+//! | setter | callers without a valid credential | the handler sees the caller |
+//! | --- | --- | --- |
+//! | none | served; the credential is ignored, even an expired one | no |
+//! | [`identifies_caller`] | served | if the credential is valid |
+//! | [`recognizes_scope`] | served | if the credential is valid and has the scopes |
+//! | [`requires_credential`] | 401 | yes |
+//! | [`requires_scope`] | 401; 403 if a scope is missing | yes |
+//! | [`visible_to`] | the same, and not in lists | yes |
+//!
+//! [`Auth::required`] closes the whole server. [`Auth::scope_implies`] names scopes that include others.
 //! Every request is checked by itself; there is no session.
+//!
+//! [`identifies_caller`]: crate::server::Tool::identifies_caller
+//! [`recognizes_scope`]: crate::server::Tool::recognizes_scope
+//! [`requires_credential`]: crate::server::Tool::requires_credential
+//! [`requires_scope`]: crate::server::Tool::requires_scope
+//! [`visible_to`]: crate::server::Tool::visible_to
 //!
 //! Specification: *Authorization*; RFC 6750; RFC 8725.
 //!
@@ -34,11 +48,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod access;
 mod api_key;
 mod bearer;
 mod caller;
 pub(crate) mod challenge;
 mod claims;
+mod implied;
 #[cfg(feature = "jwt")]
 mod jwt;
 mod metadata;
@@ -59,6 +75,7 @@ pub use scope::{InvalidScopes, Scopes};
 pub use settings::Auth;
 pub use verifier::{BearerToken, InvalidToken, Verdict, Verifier};
 
+pub(crate) use access::{Access, Requirement, is_visible};
 pub(crate) use caller::{Arrival, Caller};
 
 #[cfg(test)]

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::{HttpsUrl, Scopes, Verifier, metadata};
+use super::implied::ImpliedScopes;
+use super::{HttpsUrl, InvalidScopes, Principal, Scopes, Verifier, metadata};
 
 /// The credentials that a server accepts, and where clients get them.
 ///
@@ -28,6 +29,8 @@ pub struct Auth {
     pub(super) verifiers: Vec<Arc<dyn Verifier>>,
     pub(super) verifier_timeout: Duration,
     authorization_servers: Vec<HttpsUrl>,
+    implied: ImpliedScopes,
+    is_required: bool,
 }
 
 /// The default time that the verifiers of a credential have together.
@@ -39,6 +42,8 @@ impl Default for Auth {
             verifiers: Vec::new(),
             verifier_timeout: VERIFIER_TIMEOUT,
             authorization_servers: Vec::new(),
+            implied: ImpliedScopes::default(),
+            is_required: false,
         }
     }
 }
@@ -79,6 +84,85 @@ impl Auth {
     pub fn authorization_server(mut self, url: HttpsUrl) -> Self {
         self.authorization_servers.push(url);
         self
+    }
+
+    /// Closes the server: every message needs a valid credential, `initialize`, `server/discover`, lists
+    /// and notifications included. Defaults to an open server.
+    ///
+    /// Without one the answer is 401, from which clients start a sign-in. Open remains what they need
+    /// for that, and what says nothing about tools: the resource metadata, the server card, the catalog,
+    /// `/health`, CORS preflights, and refusals of requests that are no MCP messages. Handlers know the
+    /// caller. Lists and the discovery are `cacheScope: private`, so that shared caches do not keep
+    /// them. Specification: *Authorization, Access Token Usage*; *Caching, Security Considerations*.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::auth::{ApiKeys, Auth, NewApiKey};
+    /// use lambda_mcp::testing::TestClient;
+    /// use lambda_mcp::{Server, tool};
+    ///
+    /// async fn hello() -> &'static str {
+    ///     "Hello."
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let key = NewApiKey::generate()?;
+    /// let keys: ApiKeys = format!("ada {}", key.digest()).parse()?;
+    /// let server = Server::builder("internal", "1.0.0")
+    ///     .auth(Auth::new().verifier(keys).required())
+    ///     .tool(tool("hello", hello))
+    ///     .build()?;
+    ///
+    /// let stranger = TestClient::new(server);
+    /// assert_eq!(stranger.discover().await.status(), 401);
+    /// assert_eq!(stranger.bearer(key.key()).discover().await.status(), 200);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub const fn required(mut self) -> Self {
+        self.is_required = true;
+        self
+    }
+
+    /// Declares that a scope includes others: a credential with `scope` is accepted where `implied` is
+    /// required. Scopes are separated by spaces.
+    ///
+    /// Implied scopes imply further ones in turn, and [`Principal::scopes`] contains them all.
+    /// Challenges name the scope that the call requires, not the broader ones.
+    /// [`build`](crate::server::ServerBuilder::build) fails if a text is not a list of scopes.
+    /// Specification: *Authorization, Scope Challenge Handling*.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::auth::Auth;
+    ///
+    /// let auth = Auth::new()
+    ///     .scope_implies("orders:admin", "orders:refund orders:write")
+    ///     .scope_implies("orders:write", "orders:read");
+    /// ```
+    #[must_use]
+    pub fn scope_implies(mut self, scope: &str, implied: &str) -> Self {
+        self.implied.add(scope, implied);
+        self
+    }
+
+    /// Whether every message needs a credential.
+    pub(crate) const fn is_required(&self) -> bool {
+        self.is_required
+    }
+
+    /// What is wrong with the scopes that imply others.
+    pub(crate) const fn invalid_scopes(&self) -> Option<&InvalidScopes> {
+        self.implied.invalid()
+    }
+
+    /// Adds to a caller's scopes those that they imply.
+    pub(super) fn grant_implied(&self, principal: &mut Principal) {
+        principal.extend_scopes(|scopes| self.implied.extend(scopes));
     }
 
     /// Whether there is no verifier, so that no credential is accepted.

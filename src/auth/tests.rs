@@ -78,7 +78,10 @@ fn caller<'a>(auth: &'a Auth, request: &'a Parts) -> Caller<'a> {
 
 async fn outcome(auth: &Auth, request: &Parts, required: &str) -> &'static str {
     let required = required.parse().unwrap();
-    match caller(auth, request).authorize(Some(&required)).await {
+    match caller(auth, request)
+        .authorize(Requirement::Scopes(&required))
+        .await
+    {
         Ok(Some(_)) => "authorized",
         Ok(None) => "anonymous",
         Err(challenge) => challenge.as_str(),
@@ -130,11 +133,21 @@ async fn a_credential_is_checked_on_need_and_once() {
     let calls = || verifier.calls.load(Ordering::Relaxed);
     let request = bearer("Bearer x");
     let caller = caller(&auth, &request);
-    assert_eq!(caller.authorize(None).await, Ok(None));
+    assert_eq!(caller.authorize(Requirement::Nothing).await, Ok(None));
     assert_eq!(calls(), 0, "a public call checks nothing");
     let required = "a".parse().unwrap();
-    assert!(caller.authorize(Some(&required)).await.is_ok());
-    assert!(caller.authorize(Some(&Scopes::none())).await.is_ok());
+    assert!(
+        caller
+            .authorize(Requirement::Scopes(&required))
+            .await
+            .is_ok()
+    );
+    assert!(
+        caller
+            .authorize(Requirement::Scopes(&Scopes::none()))
+            .await
+            .is_ok()
+    );
     assert_eq!(calls(), 1);
 }
 
@@ -153,9 +166,16 @@ async fn a_malformed_header_reaches_no_verifier() {
     ] {
         let request = bearer(value);
         let caller = caller(&auth, &request);
-        let challenge = caller.authorize(Some(&Scopes::none())).await.unwrap_err();
+        let challenge = caller
+            .authorize(Requirement::Scopes(&Scopes::none()))
+            .await
+            .unwrap_err();
         assert_eq!(challenge.status(), 401, "{value}");
-        assert_eq!(caller.authorize(None).await, Ok(None), "{value}");
+        assert_eq!(
+            caller.authorize(Requirement::Nothing).await,
+            Ok(None),
+            "{value}"
+        );
     }
     assert_eq!(verifier.calls.load(Ordering::Relaxed), 0);
 }
@@ -168,7 +188,12 @@ async fn the_challenge_names_the_metadata_only_if_there_is_an_authorization_serv
     let challenge = |auth, base_url| {
         let caller = Caller::new(auth, arrival(&request, base_url));
         let required = &required;
-        async move { format!("{:?}", caller.authorize(Some(required)).await) }
+        async move {
+            format!(
+                "{:?}",
+                caller.authorize(Requirement::Scopes(required)).await
+            )
+        }
     };
     let expected = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
     assert!(challenge(&with, Some(BASE)).await.contains(expected));
@@ -196,7 +221,10 @@ async fn verifiers_see_the_endpoint_and_debug_output_hides_the_token() {
     let request = bearer("Bearer secret-token");
     let caller = caller(&auth, &request);
     let required = Scopes::none();
-    let principal = caller.authorize(Some(&required)).await.unwrap();
+    let principal = caller
+        .authorize(Requirement::Scopes(&required))
+        .await
+        .unwrap();
     let shown = principal.unwrap().subject();
     assert!(shown.contains("https://mcp.example.com/mcp"), "{shown}");
     assert!(!shown.contains("secret-token"), "{shown}");

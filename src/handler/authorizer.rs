@@ -6,10 +6,14 @@ use crate::auth::Claims;
 ///
 /// API Gateway and Function URLs can check callers before they invoke the function: with a JWT or
 /// Cognito authorizer, a Lambda authorizer, or IAM. [`Invocation::authorizer`] has the result. Only the
-/// gateway writes it; no header of a client can. It is not a
-/// [`Principal`](crate::auth::Principal): rules such as
-/// [`requires_scope`](crate::server::Tool::requires_scope) look at bearer tokens only.
+/// gateway writes it; no header of a client can.
 ///
+/// It is not a [`Principal`](crate::auth::Principal): rules such as
+/// [`requires_scope`](crate::server::Tool::requires_scope) look at bearer tokens only. A
+/// [`Verifier`](crate::auth::Verifier) of your own can accept a token that the gateway verified: the
+/// extensions of [`BearerToken::request`](crate::auth::BearerToken::request) have the [`Invocation`].
+///
+/// [`Invocation`]: crate::server::Invocation
 /// [`Invocation::authorizer`]: crate::server::Invocation::authorizer
 ///
 /// # Examples

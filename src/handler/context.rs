@@ -88,7 +88,9 @@ impl Context {
         &self.0.client.capabilities
     }
 
-    /// Returns the authenticated caller, or `None` if what was called requires no credential.
+    /// Returns the caller, if its credential was checked: what was called requires a credential or
+    /// [identifies its caller](crate::server::Tool::identifies_caller), or the server is
+    /// [closed](crate::auth::Auth::required). `None` otherwise, and for a caller that is not known.
     ///
     /// # Examples
     ///

@@ -25,7 +25,7 @@ pub(crate) struct MethodContext<'s> {
     pub(crate) invocation: &'s Invocation,
     /// Sends notifications to the client.
     pub(crate) notifier: &'s Notifier,
-    /// The authenticated caller, if the target requires a credential.
+    /// The caller, if its credential was checked and is valid.
     pub(crate) principal: Option<&'s Principal>,
 }
 

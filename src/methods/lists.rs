@@ -1,30 +1,26 @@
 //! The list methods: `tools/list`, `resources/list`, `resources/templates/list`, `prompts/list`.
 //! Specification: *Pagination*, and the page of each.
 //!
-//! They differ in nothing but the list: every page was written at start.
+//! They differ in nothing but the list. Most pages were written at start.
 
 use bytes::Bytes;
 
+use super::context::Request;
+use super::listing::List;
 use super::params;
-use super::prepared::{List, Prepared};
-use crate::era::Call;
+use super::result::CacheHints;
 use crate::error::ProtocolError;
 use crate::wire::tools::ListParams;
 
 /// Answers with the page that the cursor leads to.
-pub(super) fn answer(
-    prepared: &Prepared,
-    list: List,
-    call: &Call<'_>,
-) -> Result<Bytes, ProtocolError> {
-    let ListParams { cursor } = params::decode(call)?;
-    prepared
-        .at(call.version)
-        .pages(list)
-        .page(cursor.as_deref())
-        .ok_or_else(|| {
-            ProtocolError::invalid_params(
-                "`cursor` is not one of this list; start again without it",
-            )
-        })
+pub(super) fn answer(request: &Request<'_>, list: List) -> Result<Bytes, ProtocolError> {
+    let ListParams { cursor } = params::decode(request.call)?;
+    let context = request.context;
+    let listing = context.prepared.at(request.call.version).list(list);
+    let hints = CacheHints::private(context.registry.settings.cache_ttl);
+    let shape = request.result().cache(hints);
+    let page = listing.page(list, cursor.as_deref(), context.principal, shape)?;
+    page.ok_or_else(|| {
+        ProtocolError::invalid_params("`cursor` is not one of this list; start again without it")
+    })
 }

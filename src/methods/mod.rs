@@ -7,6 +7,7 @@ mod completion_complete;
 mod context;
 mod initialize;
 mod invoke;
+mod listing;
 mod lists;
 mod multi_round_trip;
 mod output_schema;
@@ -49,7 +50,7 @@ pub(crate) async fn dispatch(
         Target::Initialize => initialize::answer(prepared, call).into(),
         Target::Ping => ping::answer().into(),
         Target::Discover => server_discover::answer(prepared).into(),
-        Target::List(list) => lists::answer(prepared, list, call).into(),
+        Target::List(list) => lists::answer(&request, list).into(),
         Target::Tool(tool) => tools_call::answer(&request, &tool, &mut headers)
             .await
             .into(),

@@ -11,6 +11,7 @@ use super::invoke::{HandlerCall, Stopped, invoke};
 use super::multi_round_trip::Round;
 use super::result::{self, CacheHints};
 use super::target::ResourceRead;
+use crate::auth::Requirement;
 use crate::error::ProtocolError;
 use crate::handler::{Contents, Reason, RequestError};
 use crate::schema::text_arguments;
@@ -95,13 +96,16 @@ fn encode(
     result::complete(shape, &ReadResourceResult { contents })
 }
 
-/// The cache hints of a resource: private unless its author declared it public, and not cacheable
-/// if it depends on answers of the client.
+/// The cache hints of a resource: private unless its author declared it public and everyone may read
+/// it, and not cacheable if it depends on answers of the client.
 fn cache(request: &Request<'_>, resource: &RegisteredResource, is_retry: bool) -> CacheHints {
-    let ttl = request.context.registry.settings.cache_ttl;
+    let settings = &request.context.registry.settings;
+    let ttl = settings.cache_ttl;
+    let is_open =
+        resource.access.requirement() == Requirement::Nothing && !settings.auth.is_required();
     if is_retry {
         CacheHints::private(Duration::ZERO)
-    } else if resource.is_public {
+    } else if resource.is_public && is_open {
         CacheHints::public(ttl)
     } else {
         CacheHints::private(ttl)

@@ -5,9 +5,10 @@
 
 use serde_json::{Map, Value};
 
+use super::listing::List;
 use super::params;
-use super::prepared::List;
-use crate::auth::Scopes;
+use super::prepared::Prepared;
+use crate::auth::{Access, Requirement};
 use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::error::protocol::excerpt;
@@ -87,6 +88,14 @@ impl<'a> Completable<'a> {
         }
     }
 
+    /// Who may use it.
+    const fn access(self) -> &'a Access {
+        match self {
+            Self::Prompt(prompt) => &prompt.access,
+            Self::Resource(resource) => &resource.access,
+        }
+    }
+
     /// The registered name, or the URI or template of a resource.
     fn name(self) -> &'a str {
         match self {
@@ -144,32 +153,18 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// The scopes that the caller's credential must have. `None` requires no credential; no scopes
-    /// require any valid one.
-    pub(crate) const fn required_scopes(&self) -> Option<&'a Scopes> {
+    /// What the request requires of its caller. The completion of an argument requires what its prompt
+    /// or resource does.
+    pub(crate) fn requirement(&self, prepared: &Prepared, call: &Call<'_>) -> Requirement<'a> {
         match self {
-            Self::Tool(target) => target.tool.required_scopes.as_ref(),
-            Self::Prompt(_)
-            | Self::Resource(_)
-            | Self::Completion(_)
-            | Self::Initialize
-            | Self::Ping
-            | Self::Discover
-            | Self::List(_) => None,
-        }
-    }
-
-    /// The scopes with which a credential is recognized, although none is required.
-    pub(crate) const fn optional_scopes(&self) -> Option<&'a Scopes> {
-        match self {
-            Self::Tool(target) => target.tool.optional_scopes.as_ref(),
-            Self::Prompt(_)
-            | Self::Resource(_)
-            | Self::Completion(_)
-            | Self::Initialize
-            | Self::Ping
-            | Self::Discover
-            | Self::List(_) => None,
+            Self::Tool(target) => target.tool.access.requirement(),
+            Self::Prompt(target) => target.prompt.access.requirement(),
+            Self::Resource(target) => target.resource.access.requirement(),
+            Self::Completion(target) => target.of.access().requirement(),
+            Self::List(list) if prepared.at(call.version).list(*list).is_personal() => {
+                Requirement::ValidIfPresent
+            }
+            Self::List(_) | Self::Initialize | Self::Ping | Self::Discover => Requirement::Nothing,
         }
     }
 

@@ -8,7 +8,7 @@ use http::request::Parts;
 use http::{HeaderMap, Request};
 
 /// Headers that carry a credential.
-const CONFIDENTIAL: [HeaderName; 3] = [AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION];
+static CONFIDENTIAL: [HeaderName; 3] = [AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION];
 
 /// Takes a request apart. All messages of its body share the head.
 pub(super) fn shared(request: Request<Bytes>) -> (Arc<Parts>, Bytes) {
@@ -19,8 +19,11 @@ pub(super) fn shared(request: Request<Bytes>) -> (Arc<Parts>, Bytes) {
 
 /// Marks the values of credentials as sensitive: `Debug` writes `Sensitive` in their place.
 fn hide(headers: &mut HeaderMap) {
-    for name in CONFIDENTIAL {
-        if let Entry::Occupied(mut values) = headers.entry(name) {
+    for name in &CONFIDENTIAL {
+        // `entry` makes room for an absent header.
+        if headers.contains_key(name)
+            && let Entry::Occupied(mut values) = headers.entry(name)
+        {
             values
                 .iter_mut()
                 .for_each(|value| value.set_sensitive(true));

@@ -3,7 +3,8 @@
 use http::header::RETRY_AFTER;
 use http::{HeaderMap, StatusCode};
 
-use crate::auth::Caller;
+use crate::auth::challenge::Challenge;
+use crate::auth::{Caller, Requirement};
 use crate::era::{self, Call, Inbound, Message, Rejected};
 use crate::error::ProtocolError;
 use crate::log::{Entry, RequestLog};
@@ -87,8 +88,15 @@ impl Messages<'_> {
         match message {
             Message::Request(call) => self.request(&call, entry, budget).await,
             Message::NoReply { method, version } => {
-                let reply = Reply::empty(StatusCode::ACCEPTED);
                 let entry = entry.no_reply(method.as_deref(), version);
+                let (reply, entry) = match self.caller.authorize(Requirement::Nothing).await {
+                    Ok(_) => (Reply::empty(StatusCode::ACCEPTED), entry),
+                    Err(challenge) => {
+                        let headers = challenge.response(version.era()).headers;
+                        let reply = Reply::empty(challenge.status()).headers(headers);
+                        (reply, entry.challenge(&challenge, version.era()))
+                    }
+                };
                 self.log.write(&entry, reply.status());
                 reply
             }
@@ -98,23 +106,18 @@ impl Messages<'_> {
     async fn request(&self, call: &Call<'_>, entry: Entry, budget: &mut Budget) -> Reply {
         let era = call.version.era();
         let entry = entry.request(call);
+        // A closed server says nothing to strangers, not even what it does not have.
+        if let Err(challenge) = self.caller.authorize(Requirement::Nothing).await {
+            return self.challenged(call, &challenge, entry, budget);
+        }
         let (answer, entry) = match Target::resolve(self.context.registry, call) {
             Err(error) => (Answer::from(error), entry),
             Ok(target) => {
                 let entry = entry.target(target.name());
-                let principal = match self.caller.authorize(target.required_scopes()).await {
+                let requirement = target.requirement(self.context.prepared, call);
+                let principal = match self.caller.authorize(requirement).await {
                     Ok(principal) => principal,
-                    Err(challenge) => {
-                        let reply = challenge.response(era).into_reply(&id(call));
-                        self.log
-                            .write(&entry.challenge(&challenge, era), reply.status());
-                        budget.spend(reply.body());
-                        return reply;
-                    }
-                };
-                let principal = match (principal, target.optional_scopes()) {
-                    (None, Some(scopes)) => self.caller.recognize(scopes).await,
-                    (principal, _) => principal,
+                    Err(challenge) => return self.challenged(call, &challenge, entry, budget),
                 };
                 let entry = entry.principal(principal);
                 match target
@@ -139,6 +142,21 @@ impl Messages<'_> {
         }
         let answer = methods::too_large(&self.context, call, answer, budget);
         let reply = self.answered(call, &answer, entry);
+        budget.spend(reply.body());
+        reply
+    }
+
+    fn challenged(
+        &self,
+        call: &Call<'_>,
+        challenge: &Challenge,
+        entry: Entry,
+        budget: &mut Budget,
+    ) -> Reply {
+        let era = call.version.era();
+        let reply = challenge.response(era).into_reply(&id(call));
+        self.log
+            .write(&entry.challenge(challenge, era), reply.status());
         budget.spend(reply.body());
         reply
     }

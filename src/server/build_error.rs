@@ -77,19 +77,19 @@ pub enum BuildError {
         /// What is wrong.
         reason: String,
     },
-    /// The scopes that a tool requires are invalid.
-    #[error("tool `{tool}`: {source}")]
+    /// The scopes that a tool, resource or prompt requires, or that imply others, are invalid.
+    #[error("{definition}: {source}")]
     Scopes {
-        /// The tool's name.
-        tool: String,
+        /// What has them, such as "tool `refund`".
+        definition: String,
         /// What is wrong.
         source: InvalidScopes,
     },
-    /// A tool requires a credential, but the server accepts none.
-    #[error("tool `{tool}` requires a credential; add a verifier with `ServerBuilder::auth`")]
+    /// The server, or a tool, resource or prompt, requires a credential, but the server accepts none.
+    #[error("{definition} requires a credential; add a verifier with `ServerBuilder::auth`")]
     NoVerifier {
-        /// The tool's name.
-        tool: String,
+        /// What requires it, such as "tool `refund`".
+        definition: String,
     },
     /// A limit names a tool, resource or prompt that does not exist.
     #[error("a limit names `{target}`, but no such tool, resource or prompt exists")]

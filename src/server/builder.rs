@@ -174,14 +174,6 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
                 path: endpoint.clone(),
             });
         }
-        let needs = |tool: &&RegisteredTool| tool.required_scopes.is_some();
-        if let Some(tool) = tools.iter().find(needs)
-            && settings.auth.is_empty()
-        {
-            return Err(BuildError::NoVerifier {
-                tool: tool.spec.name.clone(),
-            });
-        }
         if settings.page_size == 0 {
             return Err(BuildError::PageSize);
         }
@@ -191,6 +183,7 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
             resources,
             prompts,
         };
+        registry.check_auth()?;
         if let Some(target) = registry.unknown_limit_target() {
             return Err(BuildError::LimitOfUnknownTarget { target });
         }

@@ -181,8 +181,9 @@ impl<S> ServerBuilder<S> {
 
     /// Sets the credentials that the server accepts. Defaults to none.
     ///
-    /// Only tools that [require a scope](crate::server::Tool::requires_scope) look at credentials.
-    /// Everything else stays public, and ignores an invalid credential.
+    /// Tools, resources and prompts are public, and ignore credentials, unless they
+    /// [require one](crate::server::Tool::requires_scope) or the server is
+    /// [closed](crate::auth::Auth::required). The module [`auth`](crate::auth) has a table of the rules.
     ///
     /// # Examples
     ///

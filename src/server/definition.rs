@@ -106,4 +106,111 @@ macro_rules! completion_setter {
     };
 }
 
-pub(super) use {completion_setter, definition_setters};
+/// Writes the setters of who may use a definition, over a field `access`. `kind` names the definition in
+/// the documentation, `type` is its type, and `example` makes one of a handler `hello`.
+macro_rules! access_setters {
+    (kind: $kind:literal, type: $type:literal, example: $example:literal) => {
+        #[doc = concat!("Requires a credential with all of these scopes, separated by spaces, for the ", $kind, ".")]
+        ///
+        /// Callers without a valid credential get 401, those that lack a scope 403. The handler finds the
+        /// caller in [`Context::principal`](crate::Context::principal). Set the credentials that the
+        /// server accepts with [`ServerBuilder::auth`], whose documentation has an example. Called
+        /// again, it adds scopes. Specification: *Authorization, Scope Challenge Handling*.
+        ///
+        /// [`ServerBuilder::auth`]: crate::server::ServerBuilder::auth
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// # async fn hello() -> &'static str { "Hello." }
+        #[doc = concat!("use lambda_mcp::server::", $type, ";")]
+        ///
+        #[doc = concat!("let hello: ", $type, "<()> = ", $example)]
+        ///     .requires_scope("hello:read hello:say");
+        /// ```
+        pub fn requires_scope(mut self, scopes: impl AsRef<str>) -> Self {
+            self.access.require(scopes.as_ref());
+            self
+        }
+
+        #[doc = concat!("Requires a valid credential for the ", $kind, ", whatever its scopes are.")]
+        ///
+        /// Callers without one get 401. The handler finds the caller in
+        /// [`Context::principal`](crate::Context::principal).
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// # async fn hello() -> &'static str { "Hello." }
+        #[doc = concat!("use lambda_mcp::server::", $type, ";")]
+        ///
+        #[doc = concat!("let hello: ", $type, "<()> = ", $example, ".requires_credential();")]
+        /// ```
+        pub fn requires_credential(mut self) -> Self {
+            self.access.require("");
+            self
+        }
+
+        #[doc = concat!("Lets a valid credential name the caller, while the ", $kind, " stays open to everyone.")]
+        ///
+        /// The same as [`recognizes_scope`](Self::recognizes_scope) without a scope.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// # async fn hello() -> &'static str { "Hello." }
+        #[doc = concat!("use lambda_mcp::server::", $type, ";")]
+        ///
+        #[doc = concat!("let hello: ", $type, "<()> = ", $example, ".identifies_caller();")]
+        /// ```
+        pub fn identifies_caller(mut self) -> Self {
+            self.access.recognize("");
+            self
+        }
+
+        #[doc = concat!("Recognizes a credential with all of these scopes, separated by spaces, while the ", $kind, " stays")]
+        /// open to everyone.
+        ///
+        /// A call with such a credential counts for its subject, may use what limits
+        /// [reserve](crate::limit::Rule::reserve), and has a
+        /// [`Context::principal`](crate::Context::principal). A credential that is invalid, lacks a scope
+        /// or cannot be checked is ignored, and the call counts for its address. Called again, it adds
+        /// scopes.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// # async fn hello() -> &'static str { "Hello." }
+        #[doc = concat!("use lambda_mcp::server::", $type, ";")]
+        ///
+        #[doc = concat!("let hello: ", $type, "<()> = ", $example, ".recognizes_scope(\"hello:say\");")]
+        /// ```
+        pub fn recognizes_scope(mut self, scopes: impl AsRef<str>) -> Self {
+            self.access.recognize(scopes.as_ref());
+            self
+        }
+
+        #[doc = concat!("Shows the ", $kind, " in lists only to callers with all of these scopes, separated by spaces,")]
+        /// and requires them, as [`requires_scope`](Self::requires_scope) does.
+        ///
+        /// With an empty text, every caller with a valid credential sees it. The name is not a secret: a
+        /// call without the scopes gets 401 or 403, so that a client can ask for them. The list of this
+        /// kind is `cacheScope: private`, and answers an invalid or expired credential with 401; with none
+        /// it shows what is visible to everyone.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// # async fn hello() -> &'static str { "Hello." }
+        #[doc = concat!("use lambda_mcp::server::", $type, ";")]
+        ///
+        #[doc = concat!("let hello: ", $type, "<()> = ", $example, ".visible_to(\"hello:admin\");")]
+        /// ```
+        pub fn visible_to(mut self, scopes: impl AsRef<str>) -> Self {
+            self.access.show_to(scopes.as_ref());
+            self
+        }
+    };
+}
+
+pub(super) use {access_setters, completion_setter, definition_setters};

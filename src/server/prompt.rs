@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::auth::Access;
 use crate::handler::Handler;
 use crate::handler::{Bound, Unbound};
 use crate::handler::{Completer, UnboundCompleter};
@@ -9,7 +10,7 @@ use crate::handler::{IntoPrompt, PromptOutput, RequestError};
 use crate::schema;
 use crate::schema::Validator;
 use crate::server::build_error::BuildError;
-use crate::server::definition::{completion_setter, definition_setters};
+use crate::server::definition::{access_setters, completion_setter, definition_setters};
 use crate::server::tool_name;
 use crate::wire::prompts::{self as wire, PromptArgument};
 
@@ -24,6 +25,7 @@ pub struct Prompt<S> {
     handler: Unbound<S, Given>,
     may_ask: bool,
     completers: Vec<UnboundCompleter<S>>,
+    access: Access,
 }
 
 /// Makes a prompt from an async function.
@@ -73,6 +75,7 @@ where
         handler,
         may_ask: H::may_ask(),
         completers: Vec::new(),
+        access: Access::default(),
     }
 }
 
@@ -97,6 +100,10 @@ fn arguments(schema: &Value) -> Vec<PromptArgument> {
 
 impl<S> Prompt<S> {
     definition_setters!(
+        kind: "prompt", type: "Prompt", example: "lambda_mcp::prompt(\"hello\", hello)"
+    );
+
+    access_setters!(
         kind: "prompt", type: "Prompt", example: "lambda_mcp::prompt(\"hello\", hello)"
     );
 
@@ -146,6 +153,7 @@ impl<S> Prompt<S> {
             handler,
             may_ask,
             completers,
+            access,
         } = self;
         let fail = |reason: String| BuildError::Prompt {
             name: spec.name.clone(),
@@ -156,6 +164,10 @@ impl<S> Prompt<S> {
                 "its name is not valid; use 1 to 64 of `A-Z a-z 0-9 _ - .`".to_owned(),
             ));
         }
+        let access = access.check().map_err(|source| BuildError::Scopes {
+            definition: format!("prompt `{}`", spec.name),
+            source,
+        })?;
         let known = |name: &str| spec.arguments.iter().any(|argument| argument.name == name);
         if let Some(unknown) = completers
             .iter()
@@ -179,6 +191,7 @@ impl<S> Prompt<S> {
             handler,
             may_ask,
             completers,
+            access,
         })
     }
 }
@@ -193,4 +206,5 @@ pub(crate) struct RegisteredPrompt {
     /// Whether the handler may ask the client for input.
     pub(crate) may_ask: bool,
     pub(crate) completers: Vec<Completer>,
+    pub(crate) access: Access,
 }

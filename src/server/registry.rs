@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value};
 
+use crate::auth::Access;
 use crate::auth::Scopes;
 use crate::limit::Target;
+use crate::server::build_error::BuildError;
 use crate::server::prompt::RegisteredPrompt;
 use crate::server::resource::RegisteredResource;
 use crate::server::settings::Settings;
@@ -47,15 +49,52 @@ impl Registry {
             .find_map(|resource| Some((resource, resource.template.as_ref()?.matches(uri)?)))
     }
 
-    /// The scopes that any tool requires or recognizes.
+    /// The access rules of all definitions, with their kind and name.
+    fn access(&self) -> impl Iterator<Item = (&'static str, &str, &Access)> {
+        let tools = self.tools.iter();
+        let tools = tools.map(|tool| ("tool", tool.spec.name.as_str(), &tool.access));
+        let resources = self.resources.iter();
+        let resources = resources.map(|one| ("resource", one.spec.address.as_str(), &one.access));
+        let prompts = self.prompts.iter();
+        let prompts = prompts.map(|prompt| ("prompt", prompt.spec.name.as_str(), &prompt.access));
+        tools.chain(resources).chain(prompts)
+    }
+
+    /// The scopes that any tool, resource or prompt requires or recognizes.
     pub(crate) fn scopes(&self) -> Scopes {
         let mut scopes = Scopes::none();
-        for tool in &self.tools {
-            for wanted in [&tool.required_scopes, &tool.optional_scopes] {
-                scopes.extend(wanted.as_ref().unwrap_or(&Scopes::none()));
+        for (_, _, access) in self.access() {
+            let wanted = [access.required_scopes(), access.recognized_scopes()];
+            for wanted in wanted.into_iter().flatten() {
+                scopes.extend(wanted);
             }
         }
         scopes
+    }
+
+    /// Checks that credentials can be verified where they are required.
+    pub(super) fn check_auth(&self) -> Result<(), BuildError> {
+        let auth = &self.settings.auth;
+        if let Some(source) = auth.invalid_scopes() {
+            return Err(BuildError::Scopes {
+                definition: "`Auth::scope_implies`".to_owned(),
+                source: source.clone(),
+            });
+        }
+        if !auth.is_empty() {
+            return Ok(());
+        }
+        let mut closed = self.access();
+        let closed = closed.find(|(_, _, access)| access.required_scopes().is_some());
+        match closed {
+            Some((kind, name, _)) => Err(BuildError::NoVerifier {
+                definition: format!("{kind} `{name}`"),
+            }),
+            None if auth.is_required() => Err(BuildError::NoVerifier {
+                definition: "the server".to_owned(),
+            }),
+            None => Ok(()),
+        }
     }
 
     /// A target of the limits that nothing here matches: a typing error in a limit must not leave a

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::auth::Access;
 use crate::handler::Handler;
 use crate::handler::RequestError;
 use crate::handler::{Bound, Unbound};
@@ -10,7 +11,7 @@ use crate::handler::{Contents, IntoResource};
 use crate::schema;
 use crate::schema::Validator;
 use crate::server::build_error::BuildError;
-use crate::server::definition::{completion_setter, definition_setters};
+use crate::server::definition::{access_setters, completion_setter, definition_setters};
 use crate::server::uri_template::UriTemplate;
 use crate::wire::annotations::Annotations;
 use crate::wire::resources::{self as wire, Address};
@@ -28,6 +29,7 @@ pub struct Resource<S> {
     may_ask: bool,
     completers: Vec<UnboundCompleter<S>>,
     is_public: bool,
+    access: Access,
 }
 
 /// Makes a resource from an async function without arguments.
@@ -125,10 +127,17 @@ impl<S> Resource<S> {
             may_ask: H::may_ask(),
             completers: Vec::new(),
             is_public: false,
+            access: Access::default(),
         }
     }
 
     definition_setters!(
+        kind: "resource",
+        type: "Resource",
+        example: "lambda_mcp::resource(\"demo:hello\", \"hello\", hello)"
+    );
+
+    access_setters!(
         kind: "resource",
         type: "Resource",
         example: "lambda_mcp::resource(\"demo:hello\", \"hello\", hello)"
@@ -189,7 +198,8 @@ impl<S> Resource<S> {
     }
 
     /// Declares that the contents are the same for every caller, so that a shared cache may keep them
-    /// (`cacheScope: public`). Defaults to `private`. Specification: *Caching*.
+    /// (`cacheScope: public`). Defaults to `private`, and is always `private` for a resource that looks
+    /// at the caller's credential. Specification: *Caching*.
     ///
     /// # Examples
     ///
@@ -216,11 +226,16 @@ impl<S> Resource<S> {
             may_ask,
             completers,
             is_public,
+            access,
         } = self;
         let fail = |reason: String| BuildError::Resource {
             uri: spec.address.as_str().to_owned(),
             reason,
         };
+        let access = access.check().map_err(|source| BuildError::Scopes {
+            definition: format!("resource `{}`", spec.address.as_str()),
+            source,
+        })?;
         if !is_absolute(spec.address.as_str()) {
             return Err(fail(
                 "it has no scheme; write it like `name:path` or `name://host/path`".to_owned(),
@@ -260,6 +275,7 @@ impl<S> Resource<S> {
             may_ask,
             completers,
             is_public,
+            access,
         })
     }
 }
@@ -287,4 +303,5 @@ pub(crate) struct RegisteredResource {
     pub(crate) may_ask: bool,
     pub(crate) completers: Vec<Completer>,
     pub(crate) is_public: bool,
+    pub(crate) access: Access,
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::auth::Scopes;
+use crate::auth::Access;
 use crate::era::param_headers::{self, ParamHeader};
 use crate::error::ToolError;
 use crate::handler::Handler;
@@ -11,7 +11,7 @@ use crate::handler::{IntoToolOutput, ToolOutput};
 use crate::schema;
 use crate::schema::Validator;
 use crate::server::build_error::BuildError;
-use crate::server::definition::definition_setters;
+use crate::server::definition::{access_setters, definition_setters};
 use crate::server::tool_name;
 use crate::wire::tools::{self as wire, ToolAnnotations};
 
@@ -24,8 +24,7 @@ pub struct Tool<S> {
     spec: wire::Tool,
     handler: Unbound<S, Called>,
     may_ask: bool,
-    requires: Option<String>,
-    recognizes: Option<String>,
+    access: Access,
 }
 
 /// Makes a tool from an async function.
@@ -76,8 +75,7 @@ where
     };
     Tool {
         spec,
-        requires: None,
-        recognizes: None,
+        access: Access::default(),
         may_ask: H::may_ask(),
         handler: Unbound::new(handler, IntoToolOutput::into_tool_output),
     }
@@ -85,6 +83,8 @@ where
 
 impl<S> Tool<S> {
     definition_setters!(kind: "tool", type: "Tool", example: "lambda_mcp::tool(\"hello\", hello)");
+
+    access_setters!(kind: "tool", type: "Tool", example: "lambda_mcp::tool(\"hello\", hello)");
 
     /// Declares that the tool changes nothing and has no contact with the world outside the server.
     ///
@@ -207,41 +207,6 @@ impl<S> Tool<S> {
         self
     }
 
-    /// Requires a credential with all of these scopes, separated by spaces. With an empty text any
-    /// valid credential suffices. Defaults to no credential.
-    ///
-    /// Callers without one get 401, those that lack a scope 403. The handler finds the caller in
-    /// [`Context::principal`](crate::Context::principal). Set the credentials that the server accepts
-    /// with [`ServerBuilder::auth`], whose documentation has an example. Specification:
-    /// *Authorization, Scope Challenge Handling*.
-    ///
-    /// [`ServerBuilder::auth`]: crate::server::ServerBuilder::auth
-    pub fn requires_scope(mut self, scopes: impl Into<String>) -> Self {
-        self.requires = Some(scopes.into());
-        self
-    }
-
-    /// Recognizes a credential with all of these scopes, separated by spaces, without requiring one.
-    /// Defaults to none: a tool that requires no credential ignores those that come.
-    ///
-    /// A call with such a credential counts for its subject, may use what limits
-    /// [reserve](crate::limit::Rule::reserve), and has a
-    /// [`Context::principal`](crate::Context::principal). A credential that is not valid, or lacks a
-    /// scope, is ignored.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # async fn hello() -> &'static str { "Hello." }
-    /// use lambda_mcp::server::Tool;
-    ///
-    /// let hello: Tool<()> = lambda_mcp::tool("hello", hello).recognizes_scope("hello:say");
-    /// ```
-    pub fn recognizes_scope(mut self, scopes: impl Into<String>) -> Self {
-        self.recognizes = Some(scopes.into());
-        self
-    }
-
     /// Checks the definition and binds it to the server's state.
     pub(super) fn register(self, state: S) -> Result<RegisteredTool, BuildError>
     where
@@ -251,8 +216,7 @@ impl<S> Tool<S> {
             spec,
             handler,
             may_ask,
-            requires,
-            recognizes,
+            access,
         } = self;
         if !tool_name::is_valid(&spec.name) {
             return Err(BuildError::ToolName { name: spec.name });
@@ -261,14 +225,10 @@ impl<S> Tool<S> {
             return Err(BuildError::InputSchemaNotObject { tool: spec.name });
         }
         let tool = || spec.name.clone();
-        let scopes = |scopes: Option<String>| {
-            let scopes = scopes.map(|scopes| scopes.parse::<Scopes>()).transpose();
-            scopes.map_err(|source| BuildError::Scopes {
-                tool: tool(),
-                source,
-            })
-        };
-        let (required_scopes, optional_scopes) = (scopes(requires)?, scopes(recognizes)?);
+        let access = access.check().map_err(|source| BuildError::Scopes {
+            definition: format!("tool `{}`", spec.name),
+            source,
+        })?;
         let validator =
             Validator::compile(&spec.input_schema).map_err(|source| BuildError::InputSchema {
                 tool: tool(),
@@ -281,8 +241,7 @@ impl<S> Tool<S> {
             })?;
         Ok(RegisteredTool {
             spec,
-            required_scopes,
-            optional_scopes,
+            access,
             validator,
             param_headers,
             may_ask,
@@ -297,10 +256,7 @@ pub(crate) struct RegisteredTool {
     pub(crate) spec: wire::Tool,
     pub(crate) validator: Validator,
     pub(crate) param_headers: Vec<ParamHeader>,
-    /// The scopes that a caller needs; `None` if no credential is needed.
-    pub(crate) required_scopes: Option<Scopes>,
-    /// The scopes with which a credential is recognized; `None` if none is looked at.
-    pub(crate) optional_scopes: Option<Scopes>,
+    pub(crate) access: Access,
     /// Whether the handler may ask the client for input.
     pub(crate) may_ask: bool,
     pub(crate) handler: Bound<Called>,

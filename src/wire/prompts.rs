@@ -100,8 +100,8 @@ pub(crate) struct GetPromptParams<'a> {
 /// One page of `prompts/list`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct ListPromptsResult<'a> {
-    pub(crate) prompts: &'a [Prompt],
+pub(crate) struct ListPromptsResult<'a, T> {
+    pub(crate) prompts: &'a [T],
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) next_cursor: Option<&'a str>,
 }

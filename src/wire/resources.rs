@@ -72,8 +72,8 @@ pub(crate) struct ReadResourceParams<'a> {
 /// One page of `resources/list`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct ListResourcesResult<'a> {
-    pub(crate) resources: &'a [Resource],
+pub(crate) struct ListResourcesResult<'a, T> {
+    pub(crate) resources: &'a [T],
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) next_cursor: Option<&'a str>,
 }
@@ -81,8 +81,8 @@ pub(crate) struct ListResourcesResult<'a> {
 /// One page of `resources/templates/list`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct ListResourceTemplatesResult<'a> {
-    pub(crate) resource_templates: &'a [Resource],
+pub(crate) struct ListResourceTemplatesResult<'a, T> {
+    pub(crate) resource_templates: &'a [T],
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) next_cursor: Option<&'a str>,
 }

@@ -138,9 +138,9 @@ pub(crate) struct ListParams<'a> {
 /// One page of `tools/list`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct ListToolsResult<'a> {
+pub(crate) struct ListToolsResult<'a, T> {
     /// The tools, in the order they were registered.
-    pub tools: &'a [Tool],
+    pub tools: &'a [T],
     /// The cursor of the next page. Absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<&'a str>,

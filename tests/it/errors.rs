@@ -160,6 +160,7 @@ async fn structured_content_that_is_no_json_is_an_internal_error() {
 
 #[derive(Deserialize, JsonSchema)]
 struct Consent {
+    #[expect(dead_code, reason = "only that there is an answer matters")]
     agreed: bool,
 }
 

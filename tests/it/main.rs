@@ -21,6 +21,7 @@
 //! - `extraction`: handler parameters of another crate
 //! - `errors`: the error types of handlers
 //! - `request_context`: the HTTP request and the platform, as handlers and verifiers see them
+//! - `access`: who may use what, who sees what, and a server that is closed
 //! - `auth_wire`, `limit_wire`: credentials and limits in a whole server
 //! - `examples`: the programs of `examples/`
 //! - `layers`, `docs`: the direction of imports, and what the documents name
@@ -41,6 +42,7 @@
     reason = "`json!` at the call reads best without `&`"
 )]
 
+mod access;
 mod arguments;
 mod auth;
 mod auth_wire;

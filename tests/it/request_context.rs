@@ -203,7 +203,7 @@ async fn a_verifier_sees_headers_extensions_and_source_address() {
     }
     let server = Server::builder("tenants", "1.0.0")
         .auth(Auth::new().verifier(Tenants))
-        .tool(tool("whoami", whoami).requires_scope(""))
+        .tool(tool("whoami", whoami).requires_credential())
         .build()
         .unwrap();
     let home: IpAddr = "198.51.100.7".parse().unwrap();

@@ -13,7 +13,10 @@ fn empty() -> ServerBuilder<()> {
 #[test]
 fn a_rule_needs_a_verifier() {
     let rows = [
-        (empty().tool(tool("a", whoami).requires_scope("x")), "tool `a`"),
+        (
+            empty().tool(tool("a", whoami).requires_scope("x")),
+            "tool `a`",
+        ),
         (empty().tool(tool("a", whoami).visible_to("x")), "tool `a`"),
         (
             empty().resource(resource("a:b", "b", whoami).requires_credential()),
@@ -32,21 +35,41 @@ fn a_rule_needs_a_verifier() {
         }
     }
     // Nobody is identified without a verifier, and nobody is refused.
-    assert!(empty().tool(tool("a", whoami).identifies_caller()).build().is_ok());
+    assert!(
+        empty()
+            .tool(tool("a", whoami).identifies_caller())
+            .build()
+            .is_ok()
+    );
 }
 
 #[test]
 fn what_is_not_a_scope_is_named() {
     let rows = [
-        (builder().tool(tool("a", whoami).requires_scope("x\"")), "tool `a`: `x\"`"),
-        (builder().tool(tool("a", whoami).visible_to("ä")), "tool `a`: `ä`"),
+        (
+            builder().tool(tool("a", whoami).requires_scope("x\"")),
+            "tool `a`: `x\"`",
+        ),
+        (
+            builder().tool(tool("a", whoami).visible_to("ä")),
+            "tool `a`: `ä`",
+        ),
         (
             builder().resource(resource("a:b", "b", whoami).requires_scope("x y\\z")),
             "resource `a:b`: `y\\z`",
         ),
-        (builder().prompt(prompt("p", whoami).visible_to("\"")), "prompt `p`: `\"`"),
-        (builder().auth(auth().scope_implies("a", "b\"")), "`Auth::scope_implies`: `b\"`"),
-        (builder().auth(auth().scope_implies("é", "b")), "`Auth::scope_implies`: `é`"),
+        (
+            builder().prompt(prompt("p", whoami).visible_to("\"")),
+            "prompt `p`: `\"`",
+        ),
+        (
+            builder().auth(auth().scope_implies("a", "b\"")),
+            "`Auth::scope_implies`: `b\"`",
+        ),
+        (
+            builder().auth(auth().scope_implies("é", "b")),
+            "`Auth::scope_implies`: `é`",
+        ),
     ];
     for (builder, expected) in rows {
         let error = builder.build().unwrap_err();
@@ -57,7 +80,9 @@ fn what_is_not_a_scope_is_named() {
 
 #[tokio::test]
 async fn the_metadata_names_the_scopes_of_all_definitions() {
-    let keys = format!("ada {}", ApiKeys::digest("a-key")).parse::<ApiKeys>().unwrap();
+    let keys = format!("ada {}", ApiKeys::digest("a-key"))
+        .parse::<ApiKeys>()
+        .unwrap();
     let login = "https://login.example.com".parse().unwrap();
     let server = empty()
         .auth(Auth::new().verifier(keys).authorization_server(login))
@@ -68,7 +93,9 @@ async fn the_metadata_names_the_scopes_of_all_definitions() {
         .build()
         .unwrap();
     let request = http::Request::get("/.well-known/oauth-protected-resource/mcp");
-    let response = server.handle(request.body(bytes::Bytes::new()).unwrap()).await;
+    let response = server
+        .handle(request.body(bytes::Bytes::new()).unwrap())
+        .await;
     let body = response.into_body().into_bytes().unwrap();
     let document: serde_json::Value = serde_json::from_slice(&body).unwrap();
     let expected = ["tools:a", "tools:b", "resources:b", "prompts:p"];

@@ -66,12 +66,17 @@ async fn callers_with_a_credential_are_known_everywhere() {
                 assert_eq!(text(&request.await), "reader");
             }
         }
-        assert_eq!(reader.tools().await.names(), ["open", "greet", "mine", "refund"]);
+        assert_eq!(
+            reader.tools().await.names(),
+            ["open", "greet", "mine", "refund"]
+        );
         let accepted = reader.notify("notifications/initialized", json!({})).await;
         assert_eq!(accepted.status(), 202);
         let refused = reader.call("refund", json!({})).await;
         assert_eq!(refused.status(), 403, "{refused}");
-        let refund = caller(&server, version, CLERK).call("refund", json!({})).await;
+        let refund = caller(&server, version, CLERK)
+            .call("refund", json!({}))
+            .await;
         assert_eq!(refund.text(), "clerk");
         if version.era() == Era::Legacy {
             assert_eq!(reader.initialize().await.status(), 200);
@@ -83,7 +88,12 @@ async fn callers_with_a_credential_are_known_everywhere() {
 async fn nothing_of_a_closed_server_is_in_shared_caches() {
     let reader = caller(&closed(), ProtocolVersion::V2026_07_28, READER);
     let mut responses = vec![reader.discover().await, reader.read("orders:open").await];
-    for method in ["tools/list", "resources/list", "resources/templates/list", "prompts/list"] {
+    for method in [
+        "tools/list",
+        "resources/list",
+        "resources/templates/list",
+        "prompts/list",
+    ] {
         responses.push(reader.request(method, json!({})).await);
     }
     for response in responses {
@@ -93,7 +103,8 @@ async fn nothing_of_a_closed_server_is_in_shared_caches() {
 
 #[tokio::test]
 async fn what_clients_need_to_sign_in_stays_open() {
-    let client = client(&closed(), ProtocolVersion::V2025_11_25);
+    // Documents are no messages, so the schemas of messages do not judge them.
+    let client = TestClient::new(closed()).legacy(ProtocolVersion::V2025_11_25);
     let rows = [
         ("GET", "/.well-known/oauth-protected-resource", 200),
         ("GET", "/.well-known/oauth-protected-resource/mcp", 200),
@@ -105,10 +116,15 @@ async fn what_clients_need_to_sign_in_stays_open() {
     ];
     for (verb, path, status) in rows {
         let request = http::Request::builder().method(verb).uri(path);
-        let request = request.header("Origin", "http://localhost:3000").body(bytes::Bytes::new());
+        let request = request
+            .header("Origin", "http://localhost:3000")
+            .body(bytes::Bytes::new());
         let response = client.send(request.unwrap()).await;
         assert_eq!(response.status(), status, "{verb} {path}: {response}");
-        assert!(response.header("www-authenticate").is_none(), "{verb} {path}");
+        assert!(
+            response.header("www-authenticate").is_none(),
+            "{verb} {path}"
+        );
     }
     let malformed = client.post("{").await;
     assert_eq!(malformed.status(), 400, "{malformed}");

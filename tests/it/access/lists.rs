@@ -28,8 +28,12 @@ fn server(page_size: usize) -> Server {
         .resource(resource("orders:clerks", "clerks", whoami).visible_to("orders:refund"))
         .resource(resource("orders:chiefs", "chiefs", whoami).visible_to("orders:admin"))
         .resource(resource_template("all://{number}", "all", order))
-        .resource(resource_template("clerks://{number}", "clerks", order).visible_to("orders:refund"))
-        .resource(resource_template("chiefs://{number}", "chiefs", order).visible_to("orders:admin"))
+        .resource(
+            resource_template("clerks://{number}", "clerks", order).visible_to("orders:refund"),
+        )
+        .resource(
+            resource_template("chiefs://{number}", "chiefs", order).visible_to("orders:admin"),
+        )
         .prompt(prompt("all", whoami))
         .prompt(prompt("clerks", whoami).visible_to("orders:refund"))
         .prompt(prompt("chiefs", whoami).visible_to("orders:admin"))
@@ -46,7 +50,10 @@ async fn names(client: &TestClient) -> Vec<Vec<String>> {
         client.prompts().await,
     ];
     let name = |entry: &serde_json::Value| entry["name"].as_str().unwrap().to_owned();
-    lists.iter().map(|list| list.iter().map(name).collect()).collect()
+    lists
+        .iter()
+        .map(|list| list.iter().map(name).collect())
+        .collect()
 }
 
 #[tokio::test]
@@ -90,7 +97,9 @@ async fn a_list_that_depends_on_the_caller_is_private_on_all_pages_and_others_ar
             assert_eq!(response.result()["cacheScope"], "public", "{response}");
         }
     }
-    let discovered = client(&personal, ProtocolVersion::V2026_07_28).discover().await;
+    let discovered = client(&personal, ProtocolVersion::V2026_07_28)
+        .discover()
+        .await;
     assert_eq!(discovered.result()["cacheScope"], "public", "{discovered}");
 }
 
@@ -98,7 +107,10 @@ async fn a_list_that_depends_on_the_caller_is_private_on_all_pages_and_others_ar
 async fn a_cursor_of_one_caller_is_none_of_another() {
     let server = server(1);
     for version in ProtocolVersion::ALL {
-        let (clerk, chief) = (caller(&server, version, CLERK), caller(&server, version, CHIEF));
+        let (clerk, chief) = (
+            caller(&server, version, CLERK),
+            caller(&server, version, CHIEF),
+        );
         for method in METHODS {
             let first = clerk.request(method, json!({})).await;
             let next = json!({"cursor": first.result()["nextCursor"]});
@@ -114,9 +126,13 @@ async fn an_invalid_credential_is_told_so_where_the_list_depends_on_it() {
     let (personal, shared) = (server(100), super::server());
     for version in ProtocolVersion::ALL {
         for method in METHODS {
-            let response = caller(&personal, version, "no-such-key").request(method, json!({})).await;
+            let response = caller(&personal, version, "no-such-key")
+                .request(method, json!({}))
+                .await;
             assert_challenged(&response, 401, None);
-            let response = caller(&shared, version, "no-such-key").request(method, json!({})).await;
+            let response = caller(&shared, version, "no-such-key")
+                .request(method, json!({}))
+                .await;
             assert_eq!(response.status(), 200, "{response}");
             // No Bearer token: another scheme is for a gateway, and a placeholder is an empty variable.
             for value in ["Basic dXNlcjpwYXNz", "Bearer undefined"] {
@@ -163,7 +179,9 @@ async fn what_is_hidden_is_challenged_like_what_is_not_so_that_clients_can_ask_f
         for request in chiefs(CHIEF) {
             assert!(text(&request.await).contains("chief"));
         }
-        let unknown = caller(&server, version, CLERK).call("unknown", json!({})).await;
+        let unknown = caller(&server, version, CLERK)
+            .call("unknown", json!({}))
+            .await;
         assert_eq!(unknown.expect_protocol_error().code, -32602, "{unknown}");
     }
 }

@@ -26,7 +26,9 @@ const CHIEF: &str = "key-of-the-chief";
 /// The subject of the caller.
 fn name(context: &Context) -> String {
     let principal = context.principal();
-    principal.map_or("nobody", |principal| principal.subject()).to_owned()
+    principal
+        .map_or("nobody", |principal| principal.subject())
+        .to_owned()
 }
 
 async fn whoami(context: Context) -> String {
@@ -49,14 +51,17 @@ async fn suggest(context: Context, typed: CompletionRequest) -> Vec<String> {
 
 /// The keys of a reader without scopes, of a clerk, and of a chief whose scope implies the clerk's.
 fn auth() -> Auth {
-    let entry = |name: &str, key: &str, scopes: &str| format!("{name} {} {scopes}", ApiKeys::digest(key));
+    let entry =
+        |name: &str, key: &str, scopes: &str| format!("{name} {} {scopes}", ApiKeys::digest(key));
     let keys = [
         entry("reader", READER, ""),
         entry("clerk", CLERK, "orders:refund"),
         entry("chief", CHIEF, "orders:admin"),
     ];
     let keys = keys.join(";").parse::<ApiKeys>().unwrap();
-    Auth::new().verifier(keys).scope_implies("orders:admin", "orders:refund orders:list")
+    Auth::new()
+        .verifier(keys)
+        .scope_implies("orders:admin", "orders:refund orders:list")
 }
 
 /// A server in which each kind of definition has each kind of rule.
@@ -69,8 +74,16 @@ fn builder() -> ServerBuilder<()> {
         .tool(tool("mine", whoami).requires_credential())
         .tool(tool("refund", whoami).requires_scope("orders:refund"))
         .resource(resource("orders:open", "open", whoami).public_cache())
-        .resource(resource("orders:greet", "greet", whoami).identifies_caller().public_cache())
-        .resource(resource("orders:mine", "mine", whoami).requires_credential().public_cache())
+        .resource(
+            resource("orders:greet", "greet", whoami)
+                .identifies_caller()
+                .public_cache(),
+        )
+        .resource(
+            resource("orders:mine", "mine", whoami)
+                .requires_credential()
+                .public_cache(),
+        )
         .resource(
             resource_template("orders://{number}", "order", order)
                 .requires_scope("orders:refund")
@@ -93,7 +106,11 @@ fn server() -> Server {
 /// A client of a version, with a key unless it is empty.
 fn caller(server: &Server, version: ProtocolVersion, key: &str) -> TestClient {
     let client = client(server, version);
-    if key.is_empty() { client } else { client.bearer(key) }
+    if key.is_empty() {
+        client
+    } else {
+        client.bearer(key)
+    }
 }
 
 /// The text of a tool, resource, prompt or completion.
@@ -106,7 +123,11 @@ fn text(response: &TestResponse) -> String {
         "/completion/values/0",
     ];
     let found = places.iter().find_map(|place| result.pointer(place));
-    found.unwrap_or_else(|| panic!("{response}")).as_str().unwrap().to_owned()
+    found
+        .unwrap_or_else(|| panic!("{response}"))
+        .as_str()
+        .unwrap()
+        .to_owned()
 }
 
 /// The tool, resource and prompt of this name, each by its request.
@@ -160,7 +181,10 @@ async fn whatever_requires_a_scope_is_served_to_callers_with_it_only() {
         for request in refunds(&caller(&server, version, "no-such-key")) {
             let response = request.await;
             assert_challenged(&response, 401, Some("orders:refund"));
-            assert_eq!(challenge(&response, "error").as_deref(), Some("invalid_token"));
+            assert_eq!(
+                challenge(&response, "error").as_deref(),
+                Some("invalid_token")
+            );
         }
         for request in refunds(&caller(&server, version, READER)) {
             assert_challenged(&request.await, 403, Some("orders:refund"));
@@ -216,6 +240,31 @@ async fn what_identifies_its_caller_is_open_to_everyone() {
 }
 
 #[tokio::test]
+async fn a_caller_is_recognized_by_a_scope_or_one_that_implies_it() {
+    let scope = "orders:refund";
+    let server = builder()
+        .tool(tool("known", whoami).recognizes_scope(scope))
+        .resource(resource("orders:known", "known", whoami).recognizes_scope(scope))
+        .prompt(prompt("known", whoami).recognizes_scope(scope))
+        .build()
+        .unwrap();
+    for version in ProtocolVersion::ALL {
+        let rows = [
+            ("", "nobody"),
+            ("no-such-key", "nobody"),
+            (READER, "nobody"),
+            (CLERK, "clerk"),
+            (CHIEF, "chief"),
+        ];
+        for (key, expected) in rows {
+            for request in requests(&caller(&server, version, key), "known") {
+                assert_eq!(text(&request.await), expected, "{key}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn what_has_no_rule_ignores_credentials() {
     let server = server();
     for version in ProtocolVersion::ALL {
@@ -230,10 +279,15 @@ async fn what_has_no_rule_ignores_credentials() {
 #[tokio::test]
 async fn a_scope_that_is_implied_is_one_of_the_caller() {
     async fn scopes(context: Context) -> String {
-        let scopes = context.principal().map(|principal| principal.scopes().to_string());
+        let scopes = context
+            .principal()
+            .map(|principal| principal.scopes().to_string());
         scopes.unwrap_or_default()
     }
-    let server = builder().tool(tool("scopes", scopes).identifies_caller()).build().unwrap();
+    let server = builder()
+        .tool(tool("scopes", scopes).identifies_caller())
+        .build()
+        .unwrap();
     let client = caller(&server, ProtocolVersion::V2026_07_28, CHIEF);
     let text = client.call("scopes", json!({})).await.text();
     assert_eq!(text, "orders:admin orders:refund orders:list");
@@ -291,8 +345,13 @@ async fn a_verifier_that_hangs_leaves_the_caller_of_an_open_tool_unknown() {
 #[tokio::test]
 async fn a_group_of_limits_counts_a_caller_by_its_name_whichever_way_it_reads() {
     use lambda_mcp::limit::{Limits, MemoryLimiter};
-    let rules = "orders[greet,resource:orders:*,prompt:greet]=3/365d".parse().unwrap();
-    let server = builder().limits(Limits::new(rules, MemoryLimiter::new())).build().unwrap();
+    let rules = "orders[greet,resource:orders:*,prompt:greet]=3/365d"
+        .parse()
+        .unwrap();
+    let server = builder()
+        .limits(Limits::new(rules, MemoryLimiter::new()))
+        .build()
+        .unwrap();
     let version = ProtocolVersion::V2025_11_25;
     for key in [READER, CLERK, ""] {
         let client = caller(&server, version, key);

@@ -29,7 +29,7 @@ where
     }
     let content = Arc::clone(content);
     prompt.complete("language", move || {
-        let tags = content.languages().map(str::to_owned).collect();
+        let tags: Vec<String> = content.languages().map(str::to_owned).collect();
         async move { tags }
     })
 }

@@ -159,7 +159,7 @@ impl Library {
         }
         let content = Arc::clone(&self.content);
         template.complete("language", move || {
-            let tags = content.languages().map(str::to_owned).collect();
+            let tags: Vec<String> = content.languages().map(str::to_owned).collect();
             async move { tags }
         })
     }

@@ -48,7 +48,7 @@ pub enum Authorizer {
     /// What a Lambda authorizer returned as its `context`. Payload v1 (REST API) adds `principalId`
     /// and `integrationLatency`, and has texts, numbers and booleans only.
     Lambda(Claims),
-    /// The AWS identity that signed the request (SigV4).
+    /// The AWS identity that signed the request (Signature Version 4).
     Iam(IamIdentity),
 }
 

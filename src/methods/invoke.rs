@@ -151,7 +151,6 @@ pub(super) async fn invoke<T: Output>(
         }
         Err(unfinished) => Err(unfinished),
     };
-    let request_id = request.context.invocation.request_id.as_deref();
     let error = match outcome {
         Ok(output) => match output.into_result() {
             Ok(value) => return Ok(value),
@@ -161,7 +160,7 @@ pub(super) async fn invoke<T: Output>(
             return Err(Stopped::InvalidArguments(invalid));
         }
         Err(Unfinished::Aborted(abort)) => {
-            let reason = abort.as_str();
+            let (request_id, reason) = (context.request_id(), abort.as_str());
             tracing::error!(request_id, kind, name, reason, "a handler was aborted");
             return Err(Stopped::Aborted(abort));
         }
@@ -175,17 +174,17 @@ pub(super) async fn invoke<T: Output>(
             Err(asked.map_or(Stopped::InputNotSupported, Stopped::InputRequired))
         }
         Some(cause) => {
-            tracing::error!(
-                request_id,
-                kind,
-                name,
-                error = chain(cause),
-                "a handler failed"
-            );
+            log_failure(&context, (kind, name), cause);
             Err(Stopped::Failed(error))
         }
         None => Err(Stopped::Failed(error)),
     }
+}
+
+/// Logs why a handler failed. Nothing of it reaches the client.
+fn log_failure(context: &Context, (kind, name): (&str, &str), cause: &(dyn Error + 'static)) {
+    let (request_id, error) = (context.request_id(), chain(cause));
+    tracing::error!(request_id, kind, name, error, "a handler failed");
 }
 
 /// Counts a call against the limits. Requests that were refused earlier are not counted, and of the

@@ -43,85 +43,67 @@ fn gateway(server: &TestServer, front: Front, authorizer: &Value, identity: &Val
     }
 }
 
+const ARN: &str = "arn:aws:iam::123456789012:user/ada";
+
+/// The claims of a token, as API Gateway writes them.
+fn claims() -> Value {
+    json!({"sub": "ada", "exp": "1785576656", "email": "ada@example.com"})
+}
+
 #[test]
-fn a_handler_sees_what_each_authorizer_of_a_gateway_found_out() {
+fn a_handler_sees_what_an_authorizer_of_a_rest_api_found_out() {
     let server = ServerConfig::new("request").start();
-    let arn = "arn:aws:iam::123456789012:user/ada";
-    let claims = json!({"sub": "ada", "exp": "1785576656", "email": "ada@example.com"});
-    let context = json!({"plan": "gold", "nested": {"a": [1]}});
-    let nothing = Value::Null;
+    let none = Value::Null;
+    let context = json!({
+        "principalId": "user|1", "plan": "gold", "claims": "a text", "integrationLatency": 3,
+    });
+    let iam = json!({
+        "userArn": ARN, "accountId": "123456789012", "user": "AIDA", "caller": "AIDA",
+    });
     let rows = [
-        // REST API: Cognito, a Lambda authorizer, IAM, none.
-        (Front::Rest, json!({"claims": claims}), &nothing, "ada"),
-        (
-            Front::Rest,
-            json!({"principalId": "user|1", "plan": "gold", "claims": "a text", "integrationLatency": 3}),
-            &nothing,
-            "a gold user",
-        ),
-        (
-            Front::Rest,
-            nothing.clone(),
-            &json!({"userArn": arn, "accountId": "123456789012", "user": "AIDA", "caller": "AIDA"}),
-            arn,
-        ),
-        (
-            Front::Rest,
-            nothing.clone(),
-            &json!({"userArn": null}),
-            "anyone",
-        ),
-        // HTTP API: a JWT authorizer, a Lambda authorizer, IAM, none.
-        (
-            Front::Http,
-            json!({"jwt": {"claims": claims, "scopes": null}}),
-            &nothing,
-            "ada",
-        ),
-        (
-            Front::Http,
-            json!({"lambda": context}),
-            &nothing,
-            "a gold user",
-        ),
-        (Front::Http, json!({"lambda": null}), &nothing, "anyone"),
-        (
-            Front::Http,
-            json!({"iam": {"userArn": arn, "userId": "AIDA", "callerId": "AIDA", "accessKey": "AKIA",
-                "accountId": "123456789012", "principalOrgId": "o-1", "cognitoIdentity": null}}),
-            &nothing,
-            arn,
-        ),
-        (Front::Http, nothing.clone(), &nothing, "anyone"),
+        (json!({"claims": claims()}), none.clone(), "ada"),
+        (context, none.clone(), "a gold user"),
+        (none.clone(), iam, ARN),
+        (none.clone(), json!({"userArn": null}), "anyone"),
+        (none.clone(), none.clone(), "anyone"),
         // What a gateway never sends is no fault of the client.
-        (Front::Http, json!("a text"), &nothing, "anyone"),
-        (
-            Front::Http,
-            json!({"jwt": 1, "lambda": 2}),
-            &nothing,
-            "anyone",
-        ),
-        (Front::Rest, json!([1, 2]), &nothing, "anyone"),
+        (json!([1, 2]), none.clone(), "anyone"),
     ];
-    for (front, authorizer, identity, expected) in rows {
-        let text = gateway(&server, front, &authorizer, identity);
-        assert_eq!(
-            text,
-            format!("{expected} in prod"),
-            "{front:?} {authorizer}"
-        );
+    for (authorizer, identity, expected) in rows {
+        let text = gateway(&server, Front::Rest, &authorizer, &identity);
+        assert_eq!(text, format!("{expected} in prod"), "{authorizer}");
     }
-    let text = gateway(
-        &server,
-        Front::FunctionUrl,
-        &json!({"iam": {"userArn": arn}}),
-        &nothing,
-    );
-    assert_eq!(text, format!("{arn} in $default"));
-    assert_eq!(
-        gateway(&server, Front::Alb, &nothing, &nothing),
-        "anyone in no stage"
-    );
+    let text = gateway(&server, Front::Alb, &none, &none);
+    assert_eq!(text, "anyone in no stage");
+}
+
+#[test]
+fn a_handler_sees_what_an_authorizer_of_an_http_api_found_out() {
+    let server = ServerConfig::new("request").start();
+    let iam = json!({
+        "userArn": ARN, "userId": "AIDA", "callerId": "AIDA", "accessKey": "AKIA",
+        "accountId": "123456789012", "principalOrgId": "o-1", "cognitoIdentity": null,
+    });
+    let rows = [
+        (json!({"jwt": {"claims": claims(), "scopes": null}}), "ada"),
+        (
+            json!({"lambda": {"plan": "gold", "nested": {"a": [1]}}}),
+            "a gold user",
+        ),
+        (json!({"lambda": null}), "anyone"),
+        (json!({"iam": iam}), ARN),
+        (Value::Null, "anyone"),
+        // What a gateway never sends is no fault of the client.
+        (json!("a text"), "anyone"),
+        (json!({"jwt": 1, "lambda": 2}), "anyone"),
+    ];
+    for (authorizer, expected) in rows {
+        let text = gateway(&server, Front::Http, &authorizer, &Value::Null);
+        assert_eq!(text, format!("{expected} in prod"), "{authorizer}");
+    }
+    let signed = json!({"iam": {"userArn": ARN}});
+    let text = gateway(&server, Front::FunctionUrl, &signed, &Value::Null);
+    assert_eq!(text, format!("{ARN} in $default"));
 }
 
 #[tokio::test]

@@ -20,9 +20,9 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::load_balancer::address;
 use self::authorizer::Identity;
 use self::text::{Text, text};
+use super::load_balancer::address;
 use crate::handler::Invocation;
 use crate::server::Authorizer;
 

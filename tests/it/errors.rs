@@ -4,7 +4,8 @@ use lambda_mcp::handler::{IntoRequestError, IntoToolError, NeedsInput, RequestEr
 use lambda_mcp::protocol::ProtocolVersion;
 use lambda_mcp::testing::{Answer, TestResponse};
 use lambda_mcp::{
-    Args, AskingContext, Json, Server, ToolError, ToolOutput, prompt, resource, resource_template, tool,
+    Args, AskingContext, Json, Server, ToolError, ToolOutput, prompt, resource, resource_template,
+    tool,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

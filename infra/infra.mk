@@ -13,6 +13,7 @@ CONCURRENCY ?= 20
 
 SAM     := $(TOOLS)/sam/bin/sam
 CHECKOV := $(TOOLS)/checkov/bin/checkov
+ZIZMOR  := $(TOOLS)/zizmor/bin/zizmor
 # No telemetry and no update check. The project's tools come first in PATH.
 SAM_ENV := SAM_CLI_TELEMETRY=0 CARGO_ZIGBUILD_PYTHON_PATH="$(CURDIR)/$(TOOLS)/sam/bin/python3" \
   PATH="$(CURDIR)/$(TOOLS)/cargo-lambda/bin:$(CURDIR)/$(TOOLS)/sam/bin:$$PATH"
@@ -21,6 +22,8 @@ OFFLINE := $(SAM_ENV) AWS_DEFAULT_REGION=us-east-1 AWS_EC2_METADATA_DISABLED=tru
 
 # The template of `make deploy`: infra/function-url.yaml is the variant without API Gateway.
 TEMPLATE ?= template.yaml
+# The templates of stacks: infra/api.yaml is a part of template.yaml.
+STACKS   := template.yaml $(filter-out infra/api.yaml,$(wildcard infra/*.yaml infra/*/*.yaml))
 DEPLOY := $(SAM_ENV) $(TOOLS)/sam/bin/python infra/tools/deploy.py --env $(ENV) --sam $(SAM)
 
 .PHONY: build deploy deploy-content destroy domain waf cloudfront dashboard release use-release
@@ -64,12 +67,13 @@ load: ## Sends many tool calls to an endpoint with hey (URL=, REQUESTS=, CONCURR
 	@REQUESTS=$(REQUESTS) CONCURRENCY=$(CONCURRENCY) infra/tools/load.sh "$(URL)"
 
 test-template: built $(SAM) ## Checks template.yaml offline and runs its API in front of the function
-	$(OFFLINE) $(TOOLS)/sam/bin/cfn-lint template.yaml infra/*.yaml
+	$(OFFLINE) $(TOOLS)/sam/bin/cfn-lint $(STACKS)
 	$(OFFLINE) $(SAM) validate --lint
 	$(OFFLINE) $(TOOLS)/sam/bin/python -m pytest -q tests/gateway --ignore tests/gateway/test_deploy.py
 
-test-policy: $(CHECKOV) ## Checks template.yaml against checkov's security policies
-	$(CHECKOV) --file template.yaml infra/*.yaml --framework cloudformation \
+test-policy: $(CHECKOV) $(ZIZMOR) ## Checks the templates and the GitHub workflow against security policies
+	$(ZIZMOR) --offline --quiet infra/github/deploy.yml
+	$(CHECKOV) --file $(STACKS) --framework cloudformation \
 	  --skip-download --quiet --compact
 
 test-build: ARCH := x86_64
@@ -85,6 +89,9 @@ $(SAM): infra/tools/requirements-sam.txt
 
 $(CHECKOV): infra/tools/requirements-checkov.txt
 	$(call install-wheels,checkov)
+
+$(ZIZMOR): infra/tools/zizmor.txt
+	$(call install-wheels,zizmor)
 
 IMPORT := $(TOOLS)/openapi/bin/python
 

@@ -16,6 +16,9 @@ use crate::limit::CallerKey;
 use crate::methods::{Answer, Failure, Outcome};
 use crate::wire::version::{Era, ProtocolVersion};
 
+/// The target of the lines of requests. No other line has it.
+pub(crate) const REQUEST_TARGET: &str = "lambda_mcp::log";
+
 /// The log of one HTTP request.
 #[derive(Debug)]
 pub(crate) struct RequestLog<'a> {
@@ -165,6 +168,7 @@ impl<'a> RequestLog<'a> {
         };
         let duration = entry.started.elapsed().as_micros();
         tracing::info!(
+            target: REQUEST_TARGET,
             request_id = self.invocation.request_id.as_deref(),
             http_method = %printable(self.verb.as_str()),
             status = status.as_u16(),

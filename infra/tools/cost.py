@@ -34,6 +34,7 @@ PRICES = {
     "zone": 0.50,
     "alarm": 0.10,
     "dashboard": 3.00,
+    "metric": 0.30,
     "secret": 0.40,
     "trace_million": 5.00,
 }
@@ -44,6 +45,7 @@ FREE = {
     "logs_gb": 5,
     "alarms": 10,
     "dashboards": 3,
+    "metrics": 10,
 }
 
 MEMORY_GB = 0.25
@@ -151,6 +153,9 @@ def idle():
         ["`make cloudfront`", (
             f"{money(PRICES['cloudfront_us_eu_million'])} per million HTTPS requests (US and Europe), and Lambda@Edge "
             f"{money(PRICES['edge_million'])} per million plus {money(1e6 * 0.001 * 0.125 * PRICES['edge_gb_second'])} of duration")],
+        ["`Metrics=totals`, within the ten free metrics of an account / beyond them, if all outcomes occur all the time",
+         f"0 / {money(FREE['metrics'] * PRICES['metric'])}"],
+        ["`Metrics=all`, for each tool of which all outcomes occur all the time", money(9 * PRICES["metric"])],
         ["`Tracing=Active`", f"{money(PRICES['trace_million'])} per million traces"],
     ]
     return table(["what", "a month"], rows)

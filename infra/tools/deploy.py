@@ -134,6 +134,13 @@ def read_config(env, template):
     return section["stack_name"], section["region"], {k: str(v) for k, v in values.items()}
 
 
+def uploads(env):
+    """Where SAM uploads to, and as whom CloudFormation works: `s3_bucket` and `role_arn`, as SAM names them."""
+    section = tomlkit.parse(CONFIG.read_text(encoding="utf-8"))[env]["deploy"]["parameters"]
+    bucket, role = section.get("s3_bucket"), section.get("role_arn")
+    return [*(["--s3-bucket", bucket] if bucket else ["--resolve-s3"]), *(["--role-arn", role] if role else [])]
+
+
 # --- Checks -------------------------------------------------------------------------------------
 
 
@@ -196,7 +203,7 @@ def run(*command, **environment):
         raise Stop(f"`{' '.join(command[:3])} …` failed; the messages above say why")
 
 
-def sam_deploy(sam, template, stack, region, template_values, values):
+def sam_deploy(sam, template, stack, region, template_values, values, to=("--resolve-s3",)):
     """Deploys with every parameter set: to its value, or to the template's default."""
     complete = {
         name: str(values.get(name, spec.get("Default", "")))
@@ -207,7 +214,7 @@ def sam_deploy(sam, template, stack, region, template_values, values):
     VALUES.write_text(json.dumps(complete, ensure_ascii=False, indent=2), encoding="utf-8")
     run(
         sam, "deploy", "--template-file", str(template), "--stack-name", stack, "--region", region,
-        "--resolve-s3", "--capabilities", "CAPABILITY_IAM", "--no-confirm-changeset",
+        *to, "--capabilities", "CAPABILITY_IAM", "--no-confirm-changeset",
         "--no-fail-on-empty-changeset", "--on-failure", "ROLLBACK",
         "--parameter-overrides", f"file://{VALUES}",
         SAM_CLI_TELEMETRY="0",
@@ -265,7 +272,7 @@ def deploy(arguments):
     elif not arguments.prebuilt:
         run("make", "build", f"TEMPLATE={arguments.template}",
             f"ARCH={values.get('Architecture', 'arm64')}")
-    sam_deploy(arguments.sam, built, stack, region, template, values)
+    sam_deploy(arguments.sam, built, stack, region, template, values, uploads(arguments.env))
     url = outputs(stack, region)["McpEndpoint"]
     smoke(url)
     print_clients(url)

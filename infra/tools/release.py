@@ -86,12 +86,16 @@ def use(arguments):
     verify(release, arguments.unchecked)
     template = pathlib.Path(arguments.template)
     text = template.read_text(encoding="utf-8")
-    to_content = os.path.relpath("content", BUILD)
-    for pattern, value in ((r"CodeUri: \S+", f"CodeUri: {FUNCTION}"),
-                           (r"ContentUri: \S+", f"ContentUri: {to_content}")):
-        text, count = re.subn(pattern, value, text)
-        if count != 1:
-            raise Stop(f"{template} has {count} lines `{pattern.split(':')[0]}:`, not one")
+
+    def from_build(match):
+        """A path that is relative to the template, as it is from the folder of the build."""
+        return match[1] + os.path.relpath(template.parent / match[2], BUILD)
+
+    for key in ("CodeUri", "ContentUri"):
+        if len(re.findall(rf"\b{key}: \S+", text)) != 1:
+            raise Stop(f"{template} must have one `{key}:`")
+    text = re.sub(r"\bCodeUri: \S+", f"CodeUri: {FUNCTION}", text)
+    text = re.sub(r"(\b(?:ContentUri|Location): )([^\s{}]+)", from_build, text)
     shutil.rmtree(BUILD, ignore_errors=True)
     folder = BUILD / FUNCTION
     folder.mkdir(parents=True)

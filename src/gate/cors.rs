@@ -12,8 +12,8 @@ use crate::reply::Reply;
 use crate::wire::header;
 
 /// The allowed request headers. A wildcard would not include `Authorization`.
-const REQUEST_HEADERS: &str = "Accept, Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, \
-     Mcp-Method, Mcp-Name, Mcp-Session-Id, traceparent, tracestate, baggage";
+const REQUEST_HEADERS: &str = "Accept, Authorization, Content-Type, If-None-Match, Last-Event-ID, \
+     MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, traceparent, tracestate, baggage";
 const EXPOSED_HEADERS: HeaderValue =
     HeaderValue::from_static("WWW-Authenticate, Retry-After, MCP-Protocol-Version");
 const METHODS: HeaderValue = HeaderValue::from_static("POST, OPTIONS");

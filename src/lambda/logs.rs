@@ -6,8 +6,11 @@ use std::str::FromStr;
 use thiserror::Error;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt::format::JsonFields;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
+
+use super::metrics::{Metrics, WithMetrics};
 
 /// Prefixes of targets that never log below `warn`: their traces contain events, with bodies and
 /// credentials.
@@ -69,15 +72,30 @@ impl LogLevel {
     ///
     /// Does nothing if a global `tracing` subscriber is already set.
     pub fn init(self) {
+        self.start(None);
+    }
+
+    /// Starts the log, with CloudWatch metrics in the lines of requests.
+    ///
+    /// Those lines have the level `info`: with a higher level there are no metrics. Otherwise the same as
+    /// [`LogLevel::init`].
+    pub fn init_with(self, metrics: Metrics) {
+        self.start(Some(metrics));
+    }
+
+    fn start(self, metrics: Option<Metrics>) {
         let quiet = self.0.min(LevelFilter::WARN);
         let levels = Targets::new()
             .with_default(self.0)
             .with_targets(QUIET_LIBRARIES.map(|library| (library, quiet)));
-        let lines = tracing_subscriber::fmt::layer()
+        let lines = tracing_subscriber::fmt::format()
             .json()
             .flatten_event(true)
             .with_current_span(false)
             .with_span_list(false);
+        let lines = tracing_subscriber::fmt::layer()
+            .fmt_fields(JsonFields::new())
+            .event_format(WithMetrics { lines, metrics });
         let started = tracing_subscriber::registry()
             .with(lines)
             .with(levels)

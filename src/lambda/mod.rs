@@ -10,6 +10,7 @@
 mod event;
 mod load_balancer;
 mod logs;
+mod metrics;
 mod response;
 
 use std::convert::Infallible;
@@ -30,6 +31,7 @@ use crate::reply::ResponseLimit;
 use crate::server::{BuildError, NoSharedKey};
 
 pub use self::logs::{InvalidLogLevel, LogLevel};
+pub use self::metrics::Metrics;
 
 /// Time between the deadline of a call and that of the platform, in which the response is sent.
 const MARGIN: Duration = Duration::from_millis(500);

@@ -14,6 +14,7 @@ from pathlib import Path
 os.environ.setdefault("AWS_DEFAULT_REGION", "us-east-1")
 
 import boto3
+import yaml
 from samtranslator.parser.parser import Parser
 from samtranslator.translator.translator import Translator
 from samtranslator.yaml_helper import yaml_parse
@@ -36,8 +37,23 @@ class RefusedParameter(Exception):
 
 
 def source(file="template.yaml"):
-    """A template as it is written."""
-    return yaml_parse((ROOT / file).read_text(encoding="utf-8"))
+    """A template as it is written, with its included files, which CloudFormation expands first."""
+    return included(yaml_parse((ROOT / file).read_text(encoding="utf-8")), (ROOT / file).parent)
+
+
+def included(node, folder):
+    """A template with the contents of AWS::Include in their places."""
+    if isinstance(node, list):
+        return [included(item, folder) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if "Fn::Transform" in node:
+        assert set(node) == {"Fn::Transform"}, "AWS::Include here replaces a whole value"
+        transform = node["Fn::Transform"]
+        assert transform["Name"] == "AWS::Include"
+        # AWS::Include knows no short tags such as !Ref, and neither does this loader.
+        return yaml.safe_load((folder / transform["Parameters"]["Location"]).read_text(encoding="ascii"))
+    return {key: included(value, folder) for key, value in node.items()}
 
 
 def parameters(template, overrides):

@@ -70,7 +70,8 @@ def project(tmp_path, gateway):
     built = tmp_path / ".aws-sam/build"
     built.mkdir(parents=True)
     text = (ROOT / "template.yaml").read_text(encoding="utf-8")
-    (built / "template.yaml").write_text(text.replace("ContentUri: content", "ContentUri: ../../content"))
+    text = text.replace("ContentUri: content", "ContentUri: ../../content")
+    (built / "template.yaml").write_text(text.replace("Location: infra/", "Location: ../../infra/"))
     sam = tmp_path / "sam"
     sam.write_text(f"""#!{sys.executable}
 import json, pathlib, sys
@@ -274,6 +275,7 @@ def test_a_release_file_is_deployed_without_rust(project, binary):
     text = (built / "template.yaml").read_text()
     assert "CodeUri: McpFunction" in text
     assert "ContentUri: ../../content" in text
+    assert "Location: ../../infra/api.yaml" in text
     with zipfile.ZipFile(archive) as opened:
         assert (built / "McpFunction/bootstrap").read_bytes() == opened.read("bootstrap")
     assert os.access(built / "McpFunction/bootstrap", os.X_OK)

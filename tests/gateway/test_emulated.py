@@ -156,6 +156,33 @@ def test_documents_are_written_by_the_function(gateway, function, path):
     assert function.invocations == before + 1
 
 
+@pytest.mark.parametrize("path", DOCUMENTS)
+def test_a_document_that_a_client_has_is_answered_with_304(gateway, path):
+    first, body = call(gateway, "GET", f"/prod{path}")
+    etag = first.headers["ETag"]
+    assert etag and body
+    again, empty = call(gateway, "GET", f"/prod{path}", {"If-None-Match": etag})
+    assert (again.status, empty) == (304, b"")
+    assert again.headers["ETag"] == etag
+    other, whole = call(gateway, "GET", f"/prod{path}", {"If-None-Match": '"other"'})
+    assert (other.status, whole) == (200, body)
+
+
+@pytest.mark.parametrize("path", ["/mcp", *DOCUMENTS])
+def test_a_page_may_send_if_none_match(gateway, function, path):
+    """The header makes a browser ask first; `*` allows every header but Authorization."""
+    before = function.invocations
+    headers = {"Origin": "https://app.example.com", "Access-Control-Request-Method": "GET",
+               "Access-Control-Request-Headers": "if-none-match"}
+    response, body = call(gateway, "OPTIONS", f"/prod{path}", headers)
+    assert (response.status, body) == (204, b"")
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
+    allowed = {name.strip().lower() for name in response.headers["Access-Control-Allow-Headers"].split(",")}
+    assert "*" in allowed
+    assert path != "/mcp" or "if-none-match" in allowed
+    assert function.invocations == before
+
+
 def test_health_is_answered_by_the_gateway(gateway, function):
     before = function.invocations
     response, body = call(gateway, "GET", "/prod/health")

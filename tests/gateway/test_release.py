@@ -17,6 +17,7 @@ OTHER = {
     "TimeoutSeconds": ({}, "20"),
     "Tracing": ({}, "Active"),
     "LogLevel": ({}, "debug"),
+    "Metrics": ({}, "totals"),
     "AllowedOrigins": ({}, "https://app.example.com"),
     "HeaderOnlyRequests": ({}, "allow"),
     "RateLimits": ({}, "contact=5/1h:burst=2, 20/1d"),

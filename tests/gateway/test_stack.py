@@ -7,6 +7,8 @@ import tomllib
 import pytest
 from expand import ROOT, Stack, source
 from rust import environment_variables, sdk_actions
+from samcli.commands._utils.template import move_template
+from samcli.yamlhelper import yaml_parse as sam_yaml
 
 # Read by the function, but not set on AWS, with the reason.
 NOT_ON_AWS = {
@@ -275,10 +277,24 @@ def test_alarms_cover_errors_throttles_duration_and_5xx(stack, full):
         assert alarm["Properties"]["OKActions"] == ["ref-AlarmTopic"]
 
 
-def test_alarms_point_at_sections_of_the_runbook(stack):
+def test_metrics_of_the_log_have_an_alarm_where_they_are_on(stack):
+    assert function(stack)["Environment"]["Variables"]["LOG_METRICS"] == "off"
+    assert "DeniedAlarm" not in stack.resources
+    on = Stack(Metrics="totals")
+    assert function(on)["Environment"]["Variables"]["LOG_METRICS"] == "totals"
+    alarm = on.resources["DeniedAlarm"]["Properties"]
+    code = (ROOT / "src/lambda/metrics.rs").read_text(encoding="utf-8")
+    assert f'NAMESPACE: &str = "{alarm["Namespace"]}"' in code
+    assert f'DURATION: &str = "{alarm["MetricName"]}"' in code
+    assert [d["Name"] for d in alarm["Dimensions"]] == ["service", "outcome"]
+    assert alarm["Dimensions"][0]["Value"] == "ref-McpFunction"
+    assert f'"{alarm["Dimensions"][1]["Value"]}"' in (ROOT / "src/log.rs").read_text(encoding="utf-8")
+
+
+def test_alarms_point_at_sections_of_the_runbook():
     runbook = (ROOT / "infra/runbook.md").read_text(encoding="utf-8")
     titles = set(re.findall(r"^## (.+)$", runbook, re.MULTILINE))
-    for alarm in stack.of_type("AWS::CloudWatch::Alarm").values():
+    for alarm in Stack(Metrics="all").of_type("AWS::CloudWatch::Alarm").values():
         (title,) = re.findall(r'Runbook, "([^"]+)"', alarm["Properties"]["AlarmDescription"])
         assert title in titles
 
@@ -297,6 +313,12 @@ def test_the_dashboard_is_json_and_shows_the_parts_of_the_main_stack():
     text = json.dumps(dashboard)
     for name in ("FunctionName", "LimitsTableName", "FunctionLogGroup"):
         assert f"import-portfolio-{name}" in text
+    # `...` repeats the row above, as far as a row is shorter.
+    (outcomes,) = [w["properties"] for w in dashboard["widgets"] if "outcome" in w["properties"].get("title", "")]
+    assert outcomes["metrics"][0][:6] == [
+        "lambda-mcp", "duration_us", "service", "import-portfolio-FunctionName", "outcome", "ok",
+    ]
+    assert outcomes["stat"] == "SampleCount"
     alarms = dashboard["widgets"][0]["properties"]["alarms"]
     assert len(alarms) == 4
     assert all(":alarm:import-portfolio-" in alarm for alarm in alarms)
@@ -351,5 +373,33 @@ def test_the_endpoint_is_an_output(overrides, endpoint):
     assert Stack(**overrides).outputs["McpEndpoint"] == endpoint
 
 
-def test_the_template_fits_into_a_request_to_cloudformation():
-    assert len((ROOT / "template.yaml").read_bytes()) < 51_200
+def test_the_template_stays_far_below_the_size_of_a_request_to_cloudformation():
+    """The bound is 51,200 bytes. infra/api.yaml is not part of the request: it is read from S3."""
+    text = (ROOT / "template.yaml").read_text(encoding="utf-8")
+    assert len(text.encode()) < 40_000
+    assert len(text.splitlines()) < 500
+
+
+def test_every_condition_and_mapping_is_used():
+    """cfn-lint cannot check it: it does not read the included file."""
+    template = source()
+    text = json.dumps([template["Resources"], template["Outputs"], template["Conditions"]])
+    for name in template["Conditions"]:
+        assert re.search(rf'"Condition": "{name}"|"Fn::If": \["{name}"', text), name
+    for name in template["Mappings"]:
+        assert f'"Fn::FindInMap": ["{name}"' in text, name
+
+
+@pytest.mark.parametrize("file", ["template.yaml", ".aws-sam/build/template.yaml"])
+def test_the_included_file_is_found_and_has_the_long_forms(tmp_path, file):
+    """SAM rewrites the path when it builds; AWS::Include reads neither short tags nor aliases."""
+    text = (ROOT / "infra/api.yaml").read_text(encoding="ascii")
+    assert not re.search(r"(?m)(^|[\s\[{,])[!&*][A-Za-z]", re.sub(r"(?m)^\s*#.*$|'[^']*'|\"[^\"]*\"", "", text))
+    built = tmp_path / file
+    built.parent.mkdir(parents=True, exist_ok=True)
+    moved = move_template(str(ROOT / "template.yaml"), str(built), sam_yaml((ROOT / "template.yaml").read_text(encoding="utf-8")))
+    assert moved is None
+    location = sam_yaml(built.read_text(encoding="utf-8"))
+    location = location["Resources"]["McpApi"]["Properties"]["DefinitionBody"]["Fn::Transform"]
+    assert location["Name"] == "AWS::Include"
+    assert (built.parent / location["Parameters"]["Location"]).resolve() == ROOT / "infra/api.yaml"

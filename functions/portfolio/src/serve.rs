@@ -60,7 +60,10 @@ pub(crate) enum StartError {
 /// Returns an error if the configuration or the content cannot be used, or if the runtime fails.
 pub(crate) fn run() -> Result<(), StartError> {
     let mut config = Config::read(|name| std::env::var_os(name))?;
-    config.log_level.init();
+    match config.metrics.take() {
+        Some(metrics) => config.log_level.init_with(metrics),
+        None => config.log_level.init(),
+    }
     let content = content(&config)?;
     let streams = config.response_streaming;
     let runtime = tokio::runtime::Builder::new_current_thread()

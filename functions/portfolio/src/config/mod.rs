@@ -13,12 +13,13 @@ use std::fmt;
 use std::path::PathBuf;
 
 use lambda_mcp::auth::{Auth, HttpsUrl, InvalidHttpsUrl};
-use lambda_mcp::lambda::LogLevel;
+use lambda_mcp::lambda::{LogLevel, Metrics};
 use lambda_mcp::limit::Limits;
 use lambda_mcp::server::{
     HeaderOnlyRequests, Hosts, InvalidRequestStateKey, Origins, RequestStateKey,
 };
 
+use crate::about::SERVER_NAME;
 use crate::contact::{Confirm, ContactSettings};
 use reader::Reader;
 
@@ -39,6 +40,8 @@ pub(crate) struct Config {
     pub(crate) public_url: Option<String>,
     /// `LOG_LEVEL`. Defaults to `info`.
     pub(crate) log_level: LogLevel,
+    /// `LOG_METRICS`: `off` (default), `totals` or `all`. `None`: without metrics.
+    pub(crate) metrics: Option<Metrics>,
     /// `CONTENT_DIR`: directory of the owner's files. `None` is the copy in the binary.
     pub(crate) content_dir: Option<PathBuf>,
     /// `REQUEST_STATE_KEY`: key that signs `requestState`. The bytes of the text are the key; no
@@ -97,6 +100,7 @@ impl Config {
                 .unwrap_or_default(),
             public_url: reader.parse("PUBLIC_URL", public_url),
             log_level: reader.parse("LOG_LEVEL", str::parse).unwrap_or_default(),
+            metrics: metrics(&mut reader),
             content_dir: reader.value("CONTENT_DIR").map(PathBuf::from),
             request_state_key: reader.parse("REQUEST_STATE_KEY", request_state_key),
             request_state_table: request_state_table(&mut reader),
@@ -152,6 +156,19 @@ fn request_state_table(reader: &mut Reader<'_>) -> Option<String> {
     Some(table)
 }
 
+/// Reads which metrics the log has. They are named after the function, as Lambda reports it.
+fn metrics(reader: &mut Reader<'_>) -> Option<Metrics> {
+    let service = reader.text("AWS_LAMBDA_FUNCTION_NAME");
+    let service = service.unwrap_or_else(|| SERVER_NAME.to_owned());
+    let parse = |text: &str| match text {
+        "off" => Ok(None),
+        "totals" => Ok(Some(Metrics::totals(service))),
+        "all" => Ok(Some(Metrics::all(service))),
+        _ => Err("must be `off`, `totals` or `all`"),
+    };
+    reader.parse("LOG_METRICS", parse).flatten()
+}
+
 fn flag(text: &str) -> Result<bool, &'static str> {
     match text {
         "true" => Ok(true),
@@ -192,6 +209,7 @@ mod tests {
             header_only: HeaderOnlyRequests::Reject,
             public_url: None,
             log_level: LogLevel::default(),
+            metrics: None,
             content_dir: None,
             request_state_key: None,
             request_state_table: None,
@@ -225,6 +243,8 @@ mod tests {
             ("HEADER_ONLY_REQUESTS", "allow"),
             ("PUBLIC_URL", "https://mcp.example.com/base/"),
             ("LOG_LEVEL", "debug"),
+            ("LOG_METRICS", "all"),
+            ("AWS_LAMBDA_FUNCTION_NAME", "portfolio-McpFunction-1"),
             ("CONTENT_DIR", "my/content"),
             ("REQUEST_STATE_KEY", key),
             ("RESPONSE_STREAMING", "true"),
@@ -236,6 +256,7 @@ mod tests {
             header_only: HeaderOnlyRequests::Allow,
             public_url: Some("https://mcp.example.com/base".to_owned()),
             log_level: "debug".parse().unwrap(),
+            metrics: Some(Metrics::all("portfolio-McpFunction-1")),
             content_dir: Some("my/content".into()),
             request_state_key: RequestStateKey::new(key).ok(),
             request_state_table: None,
@@ -301,6 +322,7 @@ mod tests {
             ("HEADER_ONLY_REQUESTS", "yes"),
             ("PUBLIC_URL", "mcp.example.com"),
             ("LOG_LEVEL", "loud"),
+            ("LOG_METRICS", "some"),
             ("API_KEYS", "lmk_key"),
             ("RATE_LIMITS", "3/1h"),
         ])
@@ -318,6 +340,7 @@ mod tests {
                 "HEADER_ONLY_REQUESTS",
                 "PUBLIC_URL",
                 "LOG_LEVEL",
+                "LOG_METRICS",
                 "API_KEYS",
                 "RATE_LIMITS",
             ]

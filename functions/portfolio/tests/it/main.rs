@@ -5,6 +5,7 @@
 //! - `offered`: what the owner's files add to it: languages, search, an icon
 //! - `contact`: messages to the owner, and the result for the caller
 //! - `secrets`: secrets by reference, in Parameter Store and in the limits table
+//! - `metrics`: CloudWatch metrics in the log
 //! - `processes`: several processes on one table of limits
 
 #![expect(
@@ -25,6 +26,7 @@
 
 mod contact;
 mod content;
+mod metrics;
 mod offered;
 mod processes;
 mod prompts;

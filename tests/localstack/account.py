@@ -1,0 +1,249 @@
+"""An AWS account in one LocalStack process, in which `make deploy` can deploy, and the aws CLI be used.
+
+LocalStack's CloudFormation, API Gateway, Lambda, S3, IAM, SSM, SNS, CloudWatch and Logs answer. This file adds what it
+lacks, after the documentation of the resources:
+
+- an executor for Lambda that starts the binary of this project with the environment and the layers of the version
+  that is invoked (LocalStack would use Docker);
+- the resources of AppConfig: a hosted configuration version is replaced when its content changes;
+- updates of an alias, as CodeDeploy makes them for `AllAtOnce`, and of an API, which LocalStack leaves out;
+- versions: a changed description replaces them (LocalStack's schema lacks that).
+
+EXCLUDED has the resources that are accepted and do nothing.
+"""
+
+import itertools
+import json
+import os
+import sys
+import tempfile
+import uuid
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "gateway"))
+
+from account_types import EXCLUDED
+from function import Function
+from localstack.services.apigateway.resource_providers.aws_apigateway_restapi import (
+    ApiGatewayRestApiProvider,
+)
+from localstack.services.cloudformation.engine.v2.change_set_model_transform import (
+    ChangeSetModelTransform,
+)
+from localstack.services.cloudformation.resource_provider import (
+    OperationStatus,
+    ProgressEvent,
+    ResourceProvider,
+    ResourceProviderExecutor,
+)
+from localstack.services.lambda_.invocation import execution_environment, version_manager
+from localstack.services.lambda_.invocation.lambda_models import InvocationResult
+from localstack.services.lambda_.invocation.runtime_executor import RuntimeExecutor
+from localstack.services.lambda_.resource_providers.aws_lambda_version import LambdaVersionProvider
+from localstack.services.lambda_.resource_providers.lambda_alias import LambdaAliasProvider
+
+def done(model):
+    return ProgressEvent(status=OperationStatus.SUCCESS, resource_model=model)
+
+
+class Recorded(ResourceProvider):
+    """A resource that is only recorded, with an identifier."""
+
+    NAME = "Name"
+    SCHEMA = {"primaryIdentifier": ["/properties/Name"], "createOnlyProperties": []}
+
+    def create(self, request):
+        model = request.desired_state
+        model.setdefault(self.NAME, self.identifier(request))
+        model["Arn"] = f"arn:aws:recorded:{request.region_name}:{request.account_id}:{model[self.NAME]}"
+        return done(model)
+
+    def identifier(self, request):
+        return f"{request.stack_name}-{request.logical_resource_id}-{uuid.uuid4().hex[:8]}"
+
+    def update(self, request):
+        return done({**request.previous_state, **request.desired_state})
+
+    def delete(self, request):
+        return done({})
+
+
+class ConfigApplication(Recorded):
+    NAME = "ApplicationId"
+    SCHEMA = {"primaryIdentifier": ["/properties/ApplicationId"], "createOnlyProperties": []}
+
+
+class ConfigProfile(Recorded):
+    NAME = "ConfigurationProfileId"
+    SCHEMA = {
+        "primaryIdentifier": ["/properties/ConfigurationProfileId"],
+        "createOnlyProperties": ["/properties/ApplicationId", "/properties/LocationUri"],
+    }
+
+
+class ConfigVersion(Recorded):
+    """`Ref` is the version number. All properties are create-only."""
+
+    NAME = "VersionNumber"
+    SCHEMA = {
+        "primaryIdentifier": ["/properties/VersionNumber"],
+        "createOnlyProperties": [
+            "/properties/ApplicationId", "/properties/ConfigurationProfileId", "/properties/Content",
+            "/properties/ContentType",
+        ],
+    }
+    numbers = itertools.count(1)
+
+    def identifier(self, request):
+        return str(next(self.numbers))
+
+
+class Alias(LambdaAliasProvider):
+    def update(self, request):
+        model = {**request.previous_state, **request.desired_state}
+        request.aws_client_factory.lambda_.update_alias(
+            FunctionName=model["FunctionName"], Name=model["Name"], FunctionVersion=model["FunctionVersion"]
+        )
+        return done(model)
+
+
+class Version(LambdaVersionProvider):
+    SCHEMA = {
+        **LambdaVersionProvider.SCHEMA,
+        "createOnlyProperties": [
+            "/properties/FunctionName", "/properties/Description", "/properties/CodeSha256",
+        ],
+    }
+
+
+class RestApi(ApiGatewayRestApiProvider):
+    def create(self, request):
+        event = super().create(request)
+        self.put_gateway_responses(request, event.resource_model)
+        return event
+
+    def update(self, request):
+        model = {**request.previous_state, **request.desired_state}
+        request.aws_client_factory.apigateway.put_rest_api(
+            restApiId=model["RestApiId"], mode="overwrite", failOnWarnings=True, body=json.dumps(model["Body"])
+        )
+        self.put_gateway_responses(request, model)
+        return done(model)
+
+    @staticmethod
+    def put_gateway_responses(request, model):
+        """LocalStack's import leaves them out, and its gateway knows only their status."""
+        for kind, said in model["Body"]["x-amazon-apigateway-gateway-responses"].items():
+            status = {"statusCode": said["statusCode"]} if "statusCode" in said else {}
+            request.aws_client_factory.apigateway.put_gateway_response(
+                restApiId=model["RestApiId"], responseType=kind, **status
+            )
+
+
+PROVIDERS = {
+    "AWS::ApiGateway::RestApi": RestApi,
+    "AWS::AppConfig::Application": ConfigApplication,
+    "AWS::AppConfig::ConfigurationProfile": ConfigProfile,
+    "AWS::AppConfig::HostedConfigurationVersion": ConfigVersion,
+    "AWS::Lambda::Alias": Alias,
+    "AWS::Lambda::Version": Version,
+    **dict.fromkeys(EXCLUDED, Recorded),
+}
+
+
+class LocalProcess(RuntimeExecutor):
+    """An execution environment: the binary, with the environment and the layers of its version."""
+
+    def start(self, env_vars):
+        config = self.function_version.config
+        environment = dict(config.environment or {})
+        assert environment["CONTENT_DIR"] == "/opt"
+        # Lambda unpacks layers into /opt.
+        (layer,) = config.layers
+        layer.code.prepare_for_execution()
+        environment["CONTENT_DIR"] = str(layer.code.get_unzipped_code_location())
+        environment |= {
+            "AWS_ENDPOINT_URL": os.environ["ACCOUNT_URL"],
+            "AWS_ACCESS_KEY_ID": "test",
+            "AWS_SECRET_ACCESS_KEY": "test",
+            # The least that the function accepts, so that the test does not wait for five minutes.
+            "SECRETS_TTL_S": "10",
+            "AWS_LAMBDA_FUNCTION_NAME": self.function_version.id.function_name,
+        }
+        self.function = Function(os.environ["PORTFOLIO_BIN"], environment)
+
+    def stop(self):
+        self.function.stop()
+
+    def get_address(self):
+        return "127.0.0.1"
+
+    def get_endpoint_from_executor(self):
+        return "127.0.0.1"
+
+    def get_runtime_endpoint(self):
+        return "http://127.0.0.1"
+
+    def invoke(self, payload):
+        answer = self.function.invoke(json.loads(payload["payload"]), self.function_version.config.timeout)
+        with open(os.environ["INVOCATIONS"], "a", encoding="utf-8") as counted:
+            counted.write(f"{self.function_version.id.qualifier}\n")
+        return InvocationResult(
+            request_id=payload["invoke-id"], payload=json.dumps(answer).encode(), is_error=False,
+            logs="", executed_version=self.function_version.id.qualifier,
+        )
+
+    def get_logs(self):
+        return "".join(self.function.log)
+
+    @classmethod
+    def prepare_version(cls, function_version):
+        pass
+
+    @classmethod
+    def cleanup_version(cls, function_version):
+        pass
+
+
+def transform_in_order():
+    """Expands AWS::Include first, and then the SAM transform, without looking at references before.
+
+    LocalStack resolves references to find AWS::Include, when what the SAM transform makes does not exist yet.
+    """
+    apply = ChangeSetModelTransform._apply_global_transform
+
+    def expanded(self, node):
+        if isinstance(node, list):
+            return [expanded(self, item) for item in node]
+        if not isinstance(node, dict):
+            return node
+        if "Fn::Transform" in node:
+            return self._compute_include_transform(node["Fn::Transform"]["Parameters"], {})
+        return {key: expanded(self, value) for key, value in node.items()}
+
+    def transform(self, global_transform, template, parameters):
+        return apply(self, global_transform, expanded(self, template), parameters)
+
+    ChangeSetModelTransform._execute_local_transforms = lambda self: None
+    ChangeSetModelTransform._apply_global_transform = transform
+
+
+def install():
+    transform_in_order()
+    load = ResourceProviderExecutor.try_load_resource_provider
+
+    def provider(resource_type):
+        known = PROVIDERS.get(resource_type)
+        return known() if known else load(resource_type)
+
+    ResourceProviderExecutor.try_load_resource_provider = staticmethod(provider)
+    for module in (execution_environment, version_manager):
+        module.get_runtime_executor = lambda: LocalProcess
+
+
+if __name__ == "__main__":
+    tempfile.tempdir = os.environ["TMPDIR"]
+    install()
+    from localstack.runtime.main import main
+
+    main()

@@ -19,6 +19,7 @@ import sys
 import tempfile
 import uuid
 from pathlib import Path
+from types import SimpleNamespace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "gateway"))
 
@@ -36,6 +37,8 @@ from localstack.services.cloudformation.resource_provider import (
     ResourceProvider,
     ResourceProviderExecutor,
 )
+from localstack.services.cloudformation.v2.provider import CloudformationProviderV2
+from localstack.services.cloudformation.v2.types import engine_parameter_value
 from localstack.services.lambda_.invocation import execution_environment, version_manager
 from localstack.services.lambda_.invocation.lambda_models import InvocationResult
 from localstack.services.lambda_.invocation.runtime_executor import RuntimeExecutor
@@ -205,35 +208,54 @@ class LocalProcess(RuntimeExecutor):
         pass
 
 
-def transform_in_order():
-    """Expands AWS::Include first, and then the SAM transform, without looking at references before.
+def transform_first():
+    """Expands AWS::Include and the SAM transform before anything else, as CloudFormation does.
 
-    LocalStack resolves references to find AWS::Include, when what the SAM transform makes does not exist yet.
+    LocalStack follows references before it runs these transforms, when what they make does not exist yet.
     """
-    apply = ChangeSetModelTransform._apply_global_transform
+    setup = CloudformationProviderV2._setup_change_set_model.__func__
 
-    def expanded(self, node):
+    def included(node, change_set):
         if isinstance(node, list):
-            return [expanded(self, item) for item in node]
+            return [included(item, change_set) for item in node]
         if not isinstance(node, dict):
             return node
         if "Fn::Transform" in node:
-            return self._compute_include_transform(node["Fn::Transform"]["Parameters"], {})
-        return {key: expanded(self, value) for key, value in node.items()}
+            reader = SimpleNamespace(_change_set=change_set)
+            parameters = node["Fn::Transform"]["Parameters"]
+            return ChangeSetModelTransform._compute_include_transform(reader, parameters, {})
+        return {key: included(value, change_set) for key, value in node.items()}
 
-    def transform(self, global_transform, template, parameters):
-        return apply(self, global_transform, expanded(self, template), parameters)
+    def transformed(template, parameters, change_set):
+        if not template or "Transform" not in template:
+            return template
+        assert template["Transform"] == "AWS::Serverless-2016-10-31"
+        values = {
+            name: value if isinstance(value, str) else engine_parameter_value(value)
+            for name, value in (parameters or {}).items()
+        }
+        made = ChangeSetModelTransform._apply_global_serverless_transformation(
+            change_set.region_name, included(template, change_set), values
+        )
+        return {key: value for key, value in made.items() if key != "Transform"}
 
-    ChangeSetModelTransform._execute_local_transforms = lambda self: None
-    ChangeSetModelTransform._apply_global_transform = transform
+    def set_up(cls, change_set, before_template, after_template, before_parameters, after_parameters, *more, **named):
+        setup(
+            cls, change_set=change_set, before_parameters=before_parameters, after_parameters=after_parameters,
+            before_template=transformed(before_template, before_parameters, change_set),
+            after_template=transformed(after_template, after_parameters, change_set), *more, **named,
+        )
+
+    CloudformationProviderV2._setup_change_set_model = classmethod(set_up)
 
 
 def install():
-    transform_in_order()
+    transform_first()
     load = ResourceProviderExecutor.try_load_resource_provider
 
     def provider(resource_type):
-        known = PROVIDERS.get(resource_type)
+        # A reference to what the SAM transform will make has no type yet.
+        known = PROVIDERS.get(resource_type) if isinstance(resource_type, str) else None
         return known() if known else load(resource_type)
 
     ResourceProviderExecutor.try_load_resource_provider = staticmethod(provider)

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use harness::messages::{ask, call, ping};
 use harness::{ServerConfig, TestServer, Version};
@@ -62,13 +62,18 @@ fn outcome(line: &Value) -> &str {
     line["outcome"].as_str().unwrap_or_default()
 }
 
+/// Objects of the specification have no other members than these.
+fn names(object: &Map<String, Value>) -> BTreeSet<&str> {
+    object.keys().map(String::as_str).collect()
+}
+
 /// Checks a line against the specification, and returns the metrics that CloudWatch makes of it: name,
 /// and names and values of the dimensions.
 fn metrics_of(line: &Value) -> BTreeSet<String> {
     let metadata = line["_aws"].as_object().expect("a metadata object");
-    // Objects of the specification have no other members.
-    assert!(
-        metadata.keys().eq(["CloudWatchMetrics", "Timestamp"]),
+    assert_eq!(
+        names(metadata),
+        BTreeSet::from(["CloudWatchMetrics", "Timestamp"]),
         "{line}"
     );
     // Milliseconds since 1970; events older than two weeks or two hours ahead are refused.
@@ -79,8 +84,9 @@ fn metrics_of(line: &Value) -> BTreeSet<String> {
     let mut made = BTreeSet::new();
     for directive in metadata["CloudWatchMetrics"].as_array().unwrap() {
         let directive = directive.as_object().unwrap();
-        assert!(
-            directive.keys().eq(["Dimensions", "Metrics", "Namespace"]),
+        assert_eq!(
+            names(directive),
+            BTreeSet::from(["Dimensions", "Metrics", "Namespace"]),
             "{line}"
         );
         let namespace = directive["Namespace"].as_str().unwrap();
@@ -91,7 +97,7 @@ fn metrics_of(line: &Value) -> BTreeSet<String> {
         assert!((1..=100).contains(&metrics.len()), "{line}");
         for metric in metrics {
             let metric = metric.as_object().unwrap();
-            assert!(metric.keys().eq(["Name", "Unit"]), "{line}");
+            assert_eq!(names(metric), BTreeSet::from(["Name", "Unit"]), "{line}");
             assert_eq!(metric["Unit"], "Microseconds");
             let name = metric["Name"].as_str().unwrap();
             // A target member is a number, or an array of at most 100 numbers.

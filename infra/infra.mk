@@ -7,6 +7,8 @@
 ENV  ?= default
 # The target architecture of `make build`. Must match the parameter Architecture.
 ARCH ?= arm64
+# The architectures of `make release`.
+ARCHS ?= x86_64 arm64
 # The number of requests that `make load` sends, and how many run at the same time.
 REQUESTS    ?= 2000
 CONCURRENCY ?= 20
@@ -46,8 +48,8 @@ domain waf cloudfront dashboard: $(SAM) ## Adds an optional stack to the main on
 remove-domain remove-waf remove-cloudfront remove-dashboard: $(SAM) ## Removes an optional stack again
 	@$(DEPLOY) --remove $(@:remove-%=%)
 
-release: $(CARGO_LAMBDA) $(SAM) ## Writes release files for both architectures into dist/
-	@for arch in x86_64 arm64; do \
+release: $(CARGO_LAMBDA) $(SAM) ## Writes release files for both architectures into dist/ (ARCHS=x86_64)
+	@for arch in $(ARCHS); do \
 	  flag=$$([ $$arch = arm64 ] && echo --arm64); \
 	  $(SAM_ENV) $(CARGO_LAMBDA) lambda build --locked --release --package portfolio $$flag \
 	    --lambda-dir target/release-files/$$arch || exit 1; \
@@ -81,8 +83,8 @@ test-build: build ## Builds for x86_64 with SAM and runs the built function (a r
 	$(OFFLINE) PORTFOLIO_BIN=.aws-sam/build/McpFunction/bootstrap \
 	  $(TOOLS)/sam/bin/python -m pytest -q tests/gateway/test_emulated.py
 
-test-gateway: built ## Runs the API in LocalStack without Docker; skipped without Python 3.13 (PYTHON313=)
-	@PYTHON313="$(PYTHON313)" TOOLS="$(TOOLS)" PORTFOLIO_BIN="$(DEBUG)/portfolio" infra/tools/localstack.sh
+test-gateway: built $(SAM) ## Deploys to LocalStack, without Docker, and runs the runbook; skipped without Python 3.13 (PYTHON313=)
+	@PYTHON313="$(PYTHON313)" TOOLS="$(TOOLS)" SAM="$(SAM)" PORTFOLIO_BIN="$(DEBUG)/portfolio" infra/tools/localstack.sh
 
 $(SAM): infra/tools/requirements-sam.txt
 	$(call install-wheels,sam)

@@ -24,6 +24,7 @@ import sys
 
 import boto3
 import botocore.exceptions
+import release
 import tomlkit
 import yaml
 
@@ -221,6 +222,20 @@ def sam_deploy(sam, template, stack, region, template_values, values, to=("--res
     )
 
 
+def check_architecture(template_values, values):
+    """Lambda accepts a program for another architecture, and then each start fails."""
+    wanted = values.get("Architecture", str(template_values["Parameters"]["Architecture"]["Default"]))
+    try:
+        built = release.machine(BUILD / "McpFunction/bootstrap")
+    except (OSError, release.Stop) as error:
+        raise Stop(f"what is built cannot be deployed: {error}") from None
+    if built != wanted:
+        raise Stop(
+            f"what is built is for {built}, and Architecture is {wanted}: set Architecture in {CONFIG}, "
+            "or take the release file for the other"
+        )
+
+
 def outputs(stack, region):
     described = boto3.client("cloudformation", region_name=region).describe_stacks(StackName=stack)
     return {o["OutputKey"]: o["OutputValue"] for o in described["Stacks"][0].get("Outputs", [])}
@@ -272,6 +287,7 @@ def deploy(arguments):
     elif not arguments.prebuilt:
         run("make", "build", f"TEMPLATE={arguments.template}",
             f"ARCH={values.get('Architecture', 'arm64')}")
+    check_architecture(template, values)
     sam_deploy(arguments.sam, built, stack, region, template, values, uploads(arguments.env))
     url = outputs(stack, region)["McpEndpoint"]
     smoke(url)

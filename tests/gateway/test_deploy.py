@@ -32,6 +32,12 @@ STACK = (
 )
 
 
+def program(architecture):
+    """The first bytes of a Linux program for an architecture."""
+    number = {"x86_64": 0x3E, "arm64": 0xB7}[architecture]
+    return b"\x7fELF" + bytes(14) + number.to_bytes(2, "little")
+
+
 class Aws:
     """STS and CloudFormation, as far as a deployment asks them."""
 
@@ -72,6 +78,8 @@ def project(tmp_path, gateway):
     text = (ROOT / "template.yaml").read_text(encoding="utf-8")
     text = text.replace("ContentUri: content", "ContentUri: ../../content")
     (built / "template.yaml").write_text(text.replace("Location: infra/", "Location: ../../infra/"))
+    (built / "McpFunction").mkdir()
+    (built / "McpFunction/bootstrap").write_bytes(program("arm64"))
     sam = tmp_path / "sam"
     sam.write_text(f"""#!{sys.executable}
 import json, pathlib, sys
@@ -199,6 +207,34 @@ def test_the_older_form_of_overrides_is_refused(project):
     assert "cuts values at spaces" in done.stderr
 
 
+def test_a_build_for_another_architecture_is_not_deployed(project):
+    """Lambda would accept it, and every start would fail."""
+    (project.folder / ".aws-sam/build/McpFunction/bootstrap").write_bytes(program("x86_64"))
+    done = project.deploy(**ANSWERS)
+    assert done.returncode == 1
+    assert "is for x86_64, and Architecture is arm64" in done.stderr
+    assert not project.calls()
+    text = project.config.read_text()
+    project.config.write_text(text.replace('# Architecture = "arm64"', 'Architecture = "x86_64"'))
+    assert project.deploy().returncode == 0
+    assert project.values()["Architecture"] == "x86_64"
+
+
+def test_the_bucket_and_the_role_of_a_workflow_are_used(project):
+    project.deploy(**ANSWERS)
+    assert "--resolve-s3" in project.calls()[-1]
+    role = "arn:aws:iam::123456789012:role/portfolio-github-StackRole-1"
+    text = project.config.read_text().replace(
+        "resolve_s3 = true", f's3_bucket = "uploads"\nrole_arn = "{role}"'
+    )
+    project.config.write_text(text)
+    assert project.deploy().returncode == 0
+    call = project.calls()[-1]
+    assert "--resolve-s3" not in call
+    assert call[call.index("--s3-bucket") + 1] == "uploads"
+    assert call[call.index("--role-arn") + 1] == role
+
+
 def test_missing_credentials_are_one_line_with_how_to_get_them(project):
     done = project.deploy(credentials=False, **ANSWERS)
     assert done.returncode == 1
@@ -279,7 +315,11 @@ def test_a_release_file_is_deployed_without_rust(project, binary):
     with zipfile.ZipFile(archive) as opened:
         assert (built / "McpFunction/bootstrap").read_bytes() == opened.read("bootstrap")
     assert os.access(built / "McpFunction/bootstrap", os.X_OK)
-    assert project.deploy(**ANSWERS).returncode == 0
+    refused = project.deploy(**ANSWERS)
+    assert "is for x86_64, and Architecture is arm64" in refused.stderr
+    text = project.config.read_text()
+    project.config.write_text(text.replace('# Architecture = "arm64"', 'Architecture = "x86_64"'))
+    assert project.deploy().returncode == 0
     assert project.deploy("--content").returncode == 0
     archive.write_bytes(first + b"x")
     done = release("use", str(archive))

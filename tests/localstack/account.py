@@ -6,7 +6,7 @@ lacks, after the documentation of the resources:
 - an executor for Lambda that starts the binary of this project with the environment and the layers of the version
   that is invoked (LocalStack would use Docker);
 - the resources of AppConfig: a hosted configuration version is replaced when its content changes;
-- updates of an alias, as CodeDeploy makes them for `AllAtOnce`, and of an API, which LocalStack leaves out;
+- updates of an alias, as CodeDeploy makes them for `AllAtOnce`, of an API and of a stage, which LocalStack leaves out;
 - versions: a changed description replaces them (LocalStack's schema lacks that).
 
 EXCLUDED has the resources that are accepted and do nothing.
@@ -25,9 +25,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "gateway"))
 
 from account_types import EXCLUDED
 from function import Function
+from localstack.services.apigateway.resource_providers.aws_apigateway_deployment import (
+    ApiGatewayDeploymentProvider,
+)
 from localstack.services.apigateway.resource_providers.aws_apigateway_restapi import (
     ApiGatewayRestApiProvider,
 )
+from localstack.services.apigateway.resource_providers.aws_apigateway_stage import ApiGatewayStageProvider
 from localstack.services.cloudformation.engine.v2.change_set_model_transform import (
     ChangeSetModelTransform,
 )
@@ -80,20 +84,17 @@ class ConfigProfile(Recorded):
     NAME = "ConfigurationProfileId"
     SCHEMA = {
         "primaryIdentifier": ["/properties/ConfigurationProfileId"],
-        "createOnlyProperties": ["/properties/ApplicationId", "/properties/LocationUri"],
+        "createOnlyProperties": [],
     }
 
 
 class ConfigVersion(Recorded):
-    """`Ref` is the version number. All properties are create-only."""
+    """`Ref` is the version number. It has no updates."""
 
     NAME = "VersionNumber"
     SCHEMA = {
         "primaryIdentifier": ["/properties/VersionNumber"],
-        "createOnlyProperties": [
-            "/properties/ApplicationId", "/properties/ConfigurationProfileId", "/properties/Content",
-            "/properties/ContentType",
-        ],
+        "createOnlyProperties": ["/properties/Content", "/properties/ContentType"],
     }
     numbers = itertools.count(1)
 
@@ -101,7 +102,13 @@ class ConfigVersion(Recorded):
         return str(next(self.numbers))
 
 
+# LocalStack takes a reference to a changed resource for a changed value. A function and an API keep their names when they
+# are updated, so that what refers to them is not replaced.
+
+
 class Alias(LambdaAliasProvider):
+    SCHEMA = {**LambdaAliasProvider.SCHEMA, "createOnlyProperties": []}
+
     def update(self, request):
         model = {**request.previous_state, **request.desired_state}
         request.aws_client_factory.lambda_.update_alias(
@@ -113,9 +120,7 @@ class Alias(LambdaAliasProvider):
 class Version(LambdaVersionProvider):
     SCHEMA = {
         **LambdaVersionProvider.SCHEMA,
-        "createOnlyProperties": [
-            "/properties/FunctionName", "/properties/Description", "/properties/CodeSha256",
-        ],
+        "createOnlyProperties": ["/properties/Description", "/properties/CodeSha256"],
     }
 
 
@@ -143,7 +148,33 @@ class RestApi(ApiGatewayRestApiProvider):
             )
 
 
+class Deployment(ApiGatewayDeploymentProvider):
+    def delete(self, request):
+        # LocalStack has forgotten its identifier by then. It is deleted with the API.
+        return done({})
+
+
+class Stage(ApiGatewayStageProvider):
+    SCHEMA = {**ApiGatewayStageProvider.SCHEMA, "createOnlyProperties": []}
+
+    def update(self, request):
+        model = {**request.previous_state, **request.desired_state}
+        (throttle,) = model["MethodSettings"]
+        values = {
+            "/deploymentId": model["DeploymentId"],
+            "/*/*/throttling/rateLimit": throttle["ThrottlingRateLimit"],
+            "/*/*/throttling/burstLimit": throttle["ThrottlingBurstLimit"],
+        }
+        request.aws_client_factory.apigateway.update_stage(
+            restApiId=model["RestApiId"], stageName=model["StageName"],
+            patchOperations=[{"op": "replace", "path": k, "value": str(v)} for k, v in values.items()],
+        )
+        return done(model)
+
+
 PROVIDERS = {
+    "AWS::ApiGateway::Deployment": Deployment,
+    "AWS::ApiGateway::Stage": Stage,
     "AWS::ApiGateway::RestApi": RestApi,
     "AWS::AppConfig::Application": ConfigApplication,
     "AWS::AppConfig::ConfigurationProfile": ConfigProfile,

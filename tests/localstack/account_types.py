@@ -1,9 +1,18 @@
-"""The types of resources that the emulated account accepts without doing anything."""
+"""What the emulated account lacks."""
 
-# Type, and the reason. The tests print them.
+# Types of resources that are accepted and do nothing, with the reason. The test run prints them.
 EXCLUDED = {
     "AWS::Budgets::Budget": "LocalStack has no AWS Budgets",
     "AWS::CodeDeploy::Application": "LocalStack has no CodeDeploy: an alias moves at once",
     "AWS::CodeDeploy::DeploymentGroup": "LocalStack has no CodeDeploy: an alias moves at once",
     "AWS::DynamoDB::Table": "LocalStack's DynamoDB needs Java and a download",
+}
+
+# Commands of the runbook, with what they would need.
+NOT_EMULATED = {
+    "detect-stack-drift": "drift detection",
+    "describe-stack-drift-detection-status": "drift detection",
+    "describe-stack-resource-drifts": "drift detection",
+    "delete-item": "DynamoDB",
+    "create-invalidation": "CloudFront",
 }

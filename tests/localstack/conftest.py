@@ -11,6 +11,7 @@ from pathlib import Path
 
 import boto3
 import pytest
+from account_types import EXCLUDED, NOT_EMULATED
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "gateway"))
 
@@ -52,10 +53,15 @@ class Account:
         built = folder / ".aws-sam/build"
         (built / "McpFunction").mkdir(parents=True)
         # LocalStack runs PORTFOLIO_BIN; what is uploaded only has to change with the code.
-        (built / "McpFunction/bootstrap").write_text("first")
+        self.build("first")
         (built / "template.yaml").write_text(text.replace("Location: infra/", "Location: ../../infra/"), encoding="utf-8")
         smoke = SMOKE.replace("{ACCOUNT}", url).replace("SMOKE", repr(str(ROOT / "infra/tools/smoke.py")))
         (folder / "infra/tools/smoke.py").write_text(smoke)
+
+    def build(self, what):
+        """Lays out another build: the head of a program for arm64, and what makes it another."""
+        head = b"\x7fELF" + bytes(14) + (0xB7).to_bytes(2, "little")
+        (self.folder / ".aws-sam/build/McpFunction/bootstrap").write_bytes(head + what.encode())
 
     def client(self, service):
         return boto3.client(
@@ -141,6 +147,15 @@ def until(check, seconds=60):
         if found or time.monotonic() > deadline:
             return found
         time.sleep(0.2)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Says what a passed run does not show."""
+    terminalreporter.section("not emulated")
+    for kind, reason in EXCLUDED.items():
+        terminalreporter.write_line(f"{kind}: {reason}")
+    for command, lacks in NOT_EMULATED.items():
+        terminalreporter.write_line(f"runbook, {command}: LocalStack has no {lacks}; parsed by the AWS CLI")
 
 
 @pytest.fixture(scope="session")

@@ -1,11 +1,13 @@
 //! Signed tokens, checked through the public API.
 //!
 //! - `mint`: an issuer that signs any token, with keys of this process
+//! - `auth0`: access tokens that have several audiences
 //! - `cognito`: access tokens that have a client in the place of an audience
 //! - `jwt`: valid tokens of each kind, and forged ones
 //! - `key_sets`: which keys of a JWK Set are used
 //! - `jwks`: keys at a URL that is slow, down or rotating
 
+mod auth0;
 mod cognito;
 mod jwks;
 mod jwt;

@@ -83,8 +83,8 @@ test-build: build ## Builds for x86_64 with SAM and runs the built function (a r
 	$(OFFLINE) PORTFOLIO_BIN=.aws-sam/build/McpFunction/bootstrap \
 	  $(TOOLS)/sam/bin/python -m pytest -q tests/gateway/test_emulated.py
 
-test-gateway: built $(SAM) ## Deploys to LocalStack, without Docker, and runs the runbook; skipped without Python 3.13 (PYTHON313=)
-	@PYTHON313="$(PYTHON313)" TOOLS="$(TOOLS)" SAM="$(SAM)" PORTFOLIO_BIN="$(DEBUG)/portfolio" infra/tools/localstack.sh
+test-gateway: built ## Runs the API in LocalStack without Docker; skipped without Python 3.13 (PYTHON313=)
+	@PYTHON313="$(PYTHON313)" TOOLS="$(TOOLS)" PORTFOLIO_BIN="$(DEBUG)/portfolio" infra/tools/localstack.sh
 
 $(SAM): infra/tools/requirements-sam.txt
 	$(call install-wheels,sam)

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Deploys template.yaml with `make deploy` into LocalStack in host mode (no Docker, no account and no token), changes each
-# parameter, rotates keys, runs the commands of the runbook, and deletes the stack. It also checks tests/gateway/api.py,
-# which interprets the same API definition.
+# Runs the API of template.yaml in LocalStack's API Gateway, in host mode: no Docker, no account and no
+# token. It checks tests/gateway/api.py, which interprets the same definition.
 #
 # LocalStack 4.14 needs Python 3.13 and about 400 MB. Without that Python the test is skipped. PYTHON313
 # names an interpreter; a named interpreter that does not work is an error.
@@ -24,7 +23,6 @@ else
 fi
 if [ -z "$python" ]; then
   echo "SKIPPED: make test-gateway needs Python 3.13. Install it, or set PYTHON313 to its path."
-  echo "         Nothing was deployed to an emulated account, and no command of the runbook was run."
   echo "         make test-template sends the same requests to an interpreter of the API definition."
   exit 0
 fi

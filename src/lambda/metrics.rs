@@ -242,7 +242,7 @@ mod tests {
         let tool = json!(["service", "tool", "outcome"]);
         let era = json!(["service", "era"]);
         assert_eq!(dimensions(false, false), with(&[]));
-        assert_eq!(dimensions(false, true), with(&[era.clone()]));
+        assert_eq!(dimensions(false, true), with(std::slice::from_ref(&era)));
         assert_eq!(dimensions(true, true), with(&[tool, era]));
     }
 }

@@ -78,6 +78,7 @@
 //! | [`handler`] | the traits of handlers, errors of resources and prompts, input from the user |
 //! | [`content`] | content blocks, resource contents, icons, annotations |
 //! | [`auth`] | API keys, signed tokens, scopes, verifiers of your own |
+//! | [`tasks`] | tools that take longer than a request, and clients that poll for their results |
 //! | [`limit`] | rate limits, counted in memory, in DynamoDB or in a store of your own |
 //! | [`protocol`] | protocol versions, log levels, capabilities and answers of the client |
 //! | `lambda` | the edge to AWS Lambda |
@@ -128,7 +129,9 @@ mod methods;
 mod pipeline;
 mod reply;
 mod schema;
+mod seal;
 pub mod server;
+pub mod tasks;
 pub mod testing;
 mod wire;
 
@@ -164,7 +167,9 @@ pub use crate::lambda::{Error, run};
 pub use crate::pipeline::Server;
 pub use crate::server::prompt::prompt;
 pub use crate::server::resource::{resource, resource_template};
+pub use crate::server::task_tool::{prepared_task_tool, task_tool};
 pub use crate::server::tool::tool;
+pub use crate::tasks::task::Task;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -13,7 +13,7 @@ use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::handler::Invocation;
 use crate::limit::CallerKey;
-use crate::methods::{Answer, Failure, Outcome};
+use crate::methods::{Answer, Failure, Outcome, TasksBusy};
 use crate::wire::version::{Era, ProtocolVersion};
 
 /// The target of the lines of requests. No other line has it.
@@ -142,8 +142,10 @@ impl Entry {
             (Ok(_), Outcome::Ok) => ("ok", None),
             (Ok(_), Outcome::ToolError) => ("tool_error", None),
             (Ok(_), Outcome::InputRequired) => ("input_required", None),
+            (Ok(_), Outcome::Task) => ("task", None),
             (Err(Failure::Protocol(error)), _) => ("error", Some(error.code(era))),
             (Err(Failure::Limited(limited)), _) => ("limited", Some(limited.code(era))),
+            (Err(Failure::TasksBusy(_)), _) => ("limited", Some(TasksBusy::code())),
         };
         Self {
             outcome: Some(outcome),

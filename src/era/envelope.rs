@@ -22,6 +22,8 @@ pub(super) struct ParamsHead<'a> {
     pub(super) name: Option<&'a RawValue>,
     #[serde(borrow, default)]
     pub(super) uri: Option<&'a RawValue>,
+    #[serde(borrow, default, rename = "taskId")]
+    pub(super) task_id: Option<&'a RawValue>,
     /// The version that `initialize` requests.
     #[serde(borrow, default, rename = "protocolVersion")]
     pub(super) protocol_version: Option<&'a RawValue>,
@@ -57,6 +59,7 @@ impl<'a> ParamsHead<'a> {
     pub(super) fn name(&self, method: &str) -> Option<Cow<'a, str>> {
         match standard_headers::name_member(method)? {
             "uri" => self.uri.and_then(string),
+            "taskId" => self.task_id.and_then(string),
             _ => self.name.and_then(string),
         }
     }

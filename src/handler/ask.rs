@@ -9,31 +9,15 @@ use std::ops::Deref;
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
-use crate::auth::HttpsUrl;
-use crate::handler::asks::{NeedsInput, Unusable};
+use crate::handler::asks::NeedsInput;
 use crate::handler::context::Context;
 use crate::handler::create_message::CreateMessageRequest;
 use crate::handler::extract::{CallParts, FromCall};
+use crate::handler::question::{Elicited, Question};
 use crate::handler::rejection::Rejection;
-use crate::schema;
-use crate::schema::{Budget, Validator};
-use crate::wire::capabilities::{ClientCapabilities, Elicitation as ElicitationCapability, Empty};
-use crate::wire::input_required::{
-    CreateMessageResult, ElicitAction, ElicitResult, ListRootsResult, Root,
-};
-
-/// The user's response to a form. Returned by [`AskingContext::elicit`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Elicited<T> {
-    /// The user submitted the form, and its fields are valid.
-    Accept(T),
-    /// The user declined.
-    Decline,
-    /// The user dismissed the form without a choice.
-    Cancel,
-}
+use crate::wire::input_required::{CreateMessageResult, ElicitAction, Root};
 
 /// A [`Context`] that can ask the client for input in the middle of a request: a handler parameter.
 ///
@@ -145,31 +129,7 @@ impl AskingContext {
     where
         T: DeserializeOwned + JsonSchema,
     {
-        let schema = schema::form::<T>();
-        let Some(schema) = schema else {
-            self.with_asks(|asks| asks.fail("a form must be flat".to_owned()));
-            return Err(NeedsInput::new());
-        };
-        let form = Some(ElicitationCapability {
-            form: Some(Empty {}),
-            url: None,
-        });
-        let needs = ClientCapabilities {
-            elicitation: form,
-            ..ClientCapabilities::default()
-        };
-        let read = |answer: &Value| read_form(answer, &schema);
-        let request = |wrong: Option<String>| {
-            let message = match wrong {
-                Some(wrong) => format!("{message} (The last answer could not be used: {wrong}.)"),
-                None => message.to_owned(),
-            };
-            json!({
-                "method": "elicitation/create",
-                "params": { "mode": "form", "message": message, "requestedSchema": schema },
-            })
-        };
-        self.with_asks(|asks| asks.ask(key, needs, read, request))
+        self.put(&Question::form(key, message))
     }
 
     /// Asks the user to open a web page, for input that must not pass through the client: a sign-in,
@@ -208,27 +168,7 @@ impl AskingContext {
         message: &str,
         url: &str,
     ) -> Result<ElicitAction, NeedsInput> {
-        if !url.starts_with("https://") || url.parse::<HttpsUrl>().is_err() {
-            let fault = format!("`elicit_url` of `{key}` needs a valid `https` URL");
-            self.with_asks(|asks| asks.fail(fault));
-            return Err(NeedsInput::new());
-        }
-        let page = Some(ElicitationCapability {
-            form: None,
-            url: Some(Empty {}),
-        });
-        let needs = ClientCapabilities {
-            elicitation: page,
-            ..ClientCapabilities::default()
-        };
-        let read = |answer: &Value| decode::<ElicitResult>(answer).map(|result| result.action);
-        let request = |_| {
-            json!({
-                "method": "elicitation/create",
-                "params": { "mode": "url", "message": message, "url": url },
-            })
-        };
-        self.with_asks(|asks| asks.ask(key, needs, read, request))
+        self.put(&Question::page(key, message, url))
     }
 
     /// Asks the client's model.
@@ -259,11 +199,7 @@ impl AskingContext {
         key: &str,
         request: &CreateMessageRequest,
     ) -> Result<CreateMessageResult, NeedsInput> {
-        let needs = ClientCapabilities {
-            sampling: Some(Empty {}),
-            ..ClientCapabilities::default()
-        };
-        self.with_asks(|asks| asks.ask(key, needs, decode, |_| request.to_wire()))
+        self.put(&Question::sample(key, request))
     }
 
     /// Asks the client which directories and files the user works in.
@@ -290,61 +226,21 @@ impl AskingContext {
     /// assert!(server.is_ok());
     /// ```
     pub fn roots(&self, key: &str) -> Result<Vec<Root>, NeedsInput> {
-        let needs = ClientCapabilities {
-            roots: Some(Empty {}),
-            ..ClientCapabilities::default()
-        };
-        let read = |answer: &Value| decode::<ListRootsResult>(answer).map(|result| result.roots);
-        let request = |_| json!({ "method": "roots/list", "params": {} });
-        self.with_asks(|asks| asks.ask(key, needs, read, request))
+        self.put(&Question::roots(key))
     }
 }
 
-fn decode<T: DeserializeOwned>(answer: &Value) -> Result<T, Unusable> {
-    // serde would read a struct from an array as well.
-    let object = answer.is_object().then(|| T::deserialize(answer).ok());
-    object.flatten().ok_or(Unusable::IllFormed)
-}
-
-/// A form as a value, checked against the schema that was sent.
-fn read_form<T: DeserializeOwned>(answer: &Value, schema: &Value) -> Result<Elicited<T>, Unusable> {
-    let result: ElicitResult = decode(answer)?;
-    match result.action {
-        ElicitAction::Decline => Ok(Elicited::Decline),
-        ElicitAction::Cancel => Ok(Elicited::Cancel),
-        ElicitAction::Accept => {
-            let mut content = form_content(result.content)?;
-            let validator = Validator::compile(schema)
-                .map_err(|error| Unusable::IllFilled(error.to_string()))?;
-            validator
-                .check(&mut content, Budget::steps_only())
-                .map_err(|invalid| Unusable::IllFilled(invalid.to_string()))?;
-            serde_path_to_error::deserialize(content)
-                .map(Elicited::Accept)
-                .map_err(|error| {
-                    Unusable::IllFilled(format!("`{}` has no such value", error.path()))
-                })
-        }
-    }
-}
-
-/// The fields of a form: texts, numbers, booleans and lists of texts. `null` is the same as absent.
-/// Specification: *Schema, `ElicitResult`*.
-fn form_content(content: Option<Value>) -> Result<Value, Unusable> {
-    let mut fields = match content {
-        None => Map::new(),
-        Some(Value::Object(fields)) => fields,
-        Some(_) => return Err(Unusable::IllFormed),
-    };
-    fields.retain(|_, value| !value.is_null());
-    let is_field = |value: &Value| match value {
-        Value::Object(_) | Value::Null => false,
-        Value::Array(items) => items.iter().all(Value::is_string),
-        Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
-    };
-    if fields.values().all(is_field) {
-        Ok(Value::Object(fields))
-    } else {
-        Err(Unusable::IllFormed)
+impl Context {
+    /// Returns the answer to a question, or records the question as pending.
+    pub(crate) fn put<T>(&self, question: &Question<T>) -> Result<T, NeedsInput> {
+        self.with_asks(|asks| {
+            if let Some(fault) = question.fault() {
+                asks.fail(fault.to_owned());
+                return Err(NeedsInput::new());
+            }
+            let read = |answer: &Value| question.read(answer);
+            let request = |wrong: Option<String>| question.request(wrong.as_deref());
+            asks.ask(question.key(), question.needs().clone(), read, request)
+        })
     }
 }

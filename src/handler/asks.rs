@@ -67,7 +67,7 @@ pub(crate) struct Asked {
 
 /// An answer that a handler cannot use.
 #[derive(Debug)]
-pub(super) enum Unusable {
+pub(crate) enum Unusable {
     /// It is not a result of the request: a mistake of the client.
     IllFormed,
     /// It is well-formed, but the user's input breaks a rule. The user is asked again.
@@ -91,6 +91,12 @@ impl Asks {
     /// Records that the handler asked what no client can be asked.
     pub(super) fn fail(&mut self, fault: String) {
         self.asked.fault.get_or_insert(fault);
+    }
+
+    /// Records that the client needs capabilities that it did not declare.
+    pub(crate) fn lack(&mut self, needs: ClientCapabilities) -> NeedsInput {
+        self.asked.missing.merge(needs);
+        NeedsInput::new()
     }
 
     /// Returns the answer to `key`, or records the request as pending. `request` gets the reason
@@ -122,21 +128,11 @@ impl Asks {
                 }
             }
         }
-        if self.can(&needs) {
+        if self.supported.covers(&needs) {
             self.asked.requests.insert(key.to_owned(), request(wrong));
         } else {
             self.asked.missing.merge(needs);
         }
         Err(NeedsInput::new())
-    }
-
-    fn can(&self, needs: &ClientCapabilities) -> bool {
-        let supported = &self.supported;
-        (needs.sampling.is_none() || supported.supports_sampling())
-            && (needs.roots.is_none() || supported.supports_roots())
-            && needs.elicitation.as_ref().is_none_or(|needs| {
-                (needs.form.is_none() || supported.supports_form_elicitation())
-                    && (needs.url.is_none() || supported.supports_url_elicitation())
-            })
     }
 }

@@ -36,6 +36,17 @@ impl<S, T: 'static> Unbound<S, T> {
         }))
     }
 
+    /// A function that extracts what it needs itself.
+    pub(crate) fn from_fn<F>(start: F) -> Self
+    where
+        F: Fn(&mut CallParts<'_, S>) -> Result<BoxFuture<'static, T>, Rejection>
+            + Send
+            + Sync
+            + 'static,
+    {
+        Self(Box::new(start))
+    }
+
     /// Binds the state.
     pub(crate) fn bind(self, state: S) -> Bound<T>
     where

@@ -157,13 +157,24 @@ impl<S, T: DeserializeOwned + JsonSchema + Send> FromCall<S> for Args<T> {
     }
 
     fn from_call(call: &mut CallParts<'_, S>) -> Result<Self, Rejection> {
-        serde_path_to_error::deserialize(call.take_arguments())
+        Ok(Self::read(call.take_arguments())?)
+    }
+}
+
+impl<T: DeserializeOwned> Args<T> {
+    /// Reads arguments that were checked.
+    ///
+    /// # Errors
+    ///
+    /// They do not have the type.
+    pub(crate) fn read(arguments: Value) -> Result<Self, InvalidArguments> {
+        serde_path_to_error::deserialize(arguments)
             .map(Self)
             .map_err(|error| {
                 let path = error.path().to_string();
                 let path = if path == "." { "" } else { &path };
                 let rule = format!("cannot be used: {}", error.inner());
-                InvalidArguments::new(path, &rule).into()
+                InvalidArguments::new(path, &rule)
             })
     }
 }

@@ -56,6 +56,9 @@ pub enum Error {
     /// The server's handlers ask their clients, and its instances share no key.
     #[error(transparent)]
     NoSharedKey(#[from] NoSharedKey),
+    /// The tasks of the server run in its own process, which Lambda stops after each response.
+    #[error("tasks cannot run in the memory of a function on Lambda; use another engine")]
+    LocalTasks,
     /// The Lambda runtime stopped.
     #[error("the Lambda runtime stopped: {0}")]
     Runtime(#[source] lambda_runtime::Error),
@@ -145,14 +148,18 @@ pub async fn run_with_streaming_response(server: Server) -> Result<(), Error> {
 }
 
 /// Checks what is certain before the first event.
-fn start(server: &Server) -> Result<(), NoSharedKey> {
+fn start(server: &Server) -> Result<(), Error> {
     LogLevel::default().init();
     if !is_on_lambda() {
         return Ok(());
     }
-    server.check_for_many_instances().inspect_err(|error| {
-        tracing::error!(%error, "the server cannot start");
-    })
+    let tasks = server.registry().settings.tasks.as_ref();
+    let checked = if tasks.is_some_and(|tasks| tasks.engine().is_local()) {
+        Err(Error::LocalTasks)
+    } else {
+        server.check_for_many_instances().map_err(Error::from)
+    };
+    checked.inspect_err(|error| tracing::error!(%error, "the server cannot start"))
 }
 
 /// Whether the process runs on AWS Lambda, and not on an emulator, which runs one instance.

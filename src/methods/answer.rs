@@ -5,6 +5,7 @@ use http::HeaderMap;
 
 use crate::error::ProtocolError;
 use crate::limit::Limited;
+use crate::methods::tasks_busy::TasksBusy;
 use crate::reply::ErrorResponse;
 use crate::wire::version::Era;
 
@@ -28,6 +29,8 @@ pub(crate) enum Outcome {
     ToolError,
     /// The client is asked for input: the result is an `InputRequiredResult`.
     InputRequired,
+    /// A task was created: the result is a `CreateTaskResult`.
+    Task,
 }
 
 /// Why there is no result.
@@ -37,6 +40,8 @@ pub(crate) enum Failure {
     Protocol(ProtocolError),
     /// A rate limit is reached, or cannot be checked.
     Limited(Limited),
+    /// No task can be started or read now.
+    TasksBusy(TasksBusy),
 }
 
 impl Failure {
@@ -45,7 +50,14 @@ impl Failure {
         match self {
             Self::Protocol(error) => ErrorResponse::protocol(error, era),
             Self::Limited(limited) => limited.response(era),
+            Self::TasksBusy(busy) => busy.response(),
         }
+    }
+}
+
+impl From<TasksBusy> for Failure {
+    fn from(busy: TasksBusy) -> Self {
+        Self::TasksBusy(busy)
     }
 }
 

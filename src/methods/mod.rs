@@ -20,6 +20,13 @@ mod resources_read;
 mod result;
 mod server_discover;
 mod target;
+mod task_answer;
+mod task_create;
+mod task_request;
+mod tasks_busy;
+mod tasks_cancel;
+mod tasks_get;
+mod tasks_update;
 mod too_large;
 mod tools_call;
 
@@ -30,6 +37,7 @@ pub(crate) use self::context::MethodContext;
 use self::context::Request;
 pub(crate) use self::prepared::Prepared;
 pub(crate) use self::target::Target;
+pub(crate) use self::tasks_busy::TasksBusy;
 pub(crate) use self::too_large::{not_processed, too_large};
 use crate::era::Call;
 
@@ -60,6 +68,7 @@ pub(crate) async fn dispatch(
         Target::Resource(resource) => resources_read::answer(&request, resource, &mut headers)
             .await
             .into(),
+        Target::Task(task) => task_answer::answer(&request, &task).await.into(),
         Target::Completion(completion) => {
             completion_complete::answer(&request, completion, &mut headers)
                 .await

@@ -13,11 +13,11 @@ use std::time::{Duration, SystemTime};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
+use crate::seal::{self, Purpose};
 use crate::server::RequestStateKey;
 
 /// The request and caller a state is valid for.
@@ -113,11 +113,8 @@ pub(super) fn seal(
         id: URL_SAFE_NO_PAD.encode(id),
         rounds: contents.ticket.map_or(0, |ticket| ticket.rounds) + 1,
     };
-    let payload = URL_SAFE_NO_PAD.encode(serde_json::to_vec(&payload).ok()?);
-    let mut mac = mac(key)?;
-    mac.update(payload.as_bytes());
-    let tag = URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes());
-    Some(format!("{payload}.{tag}"))
+    let payload = serde_json::to_vec(&payload).ok()?;
+    seal::seal(key.bytes(), Purpose::RequestState, &payload)
 }
 
 /// Verifies a sealed state and returns its contents.
@@ -127,12 +124,7 @@ pub(super) fn open(
     state: &str,
     now: SystemTime,
 ) -> Result<Opened, Refused> {
-    let (payload, tag) = state.split_once('.').ok_or(Refused::Seal)?;
-    let tag = URL_SAFE_NO_PAD.decode(tag).map_err(|_| Refused::Seal)?;
-    let mut mac = mac(key).ok_or(Refused::Seal)?;
-    mac.update(payload.as_bytes());
-    mac.verify_slice(&tag).map_err(|_| Refused::Seal)?;
-    let payload = URL_SAFE_NO_PAD.decode(payload).map_err(|_| Refused::Seal)?;
+    let payload = seal::open(key.bytes(), Purpose::RequestState, state).ok_or(Refused::Seal)?;
     let payload: Payload = serde_json::from_slice(&payload).map_err(|_| Refused::Seal)?;
     if payload.expires_at <= epoch_s(now) {
         return Err(Refused::Expired);
@@ -149,14 +141,6 @@ pub(super) fn open(
         answers: payload.answers,
         ticket,
     })
-}
-
-/// Returns `None` when there is no key.
-fn mac(key: &RequestStateKey) -> Option<Hmac<Sha256>> {
-    if key.bytes().is_empty() {
-        return None;
-    }
-    Hmac::new_from_slice(key.bytes()).ok()
 }
 
 fn epoch_s(at: SystemTime) -> u64 {

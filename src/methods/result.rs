@@ -138,6 +138,15 @@ pub(super) fn input_required<T: Serialize>(
     write(shape, "input_required", body)
 }
 
+/// Writes a result that announces a task. It must not be cached.
+///
+/// # Errors
+///
+/// The body cannot be written as JSON.
+pub(super) fn task<T: Serialize>(shape: ResultShape<'_>, body: &T) -> Result<Bytes, ProtocolError> {
+    write(shape, "task", body)
+}
+
 fn write<T: Serialize>(
     shape: ResultShape<'_>,
     result_type: &'static str,

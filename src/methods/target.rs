@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::listing::List;
 use super::params;
 use super::prepared::Prepared;
+use super::task_request::{Action, TaskRequest};
 use crate::auth::{Access, Requirement};
 use crate::era::Call;
 use crate::error::ProtocolError;
@@ -40,6 +41,8 @@ pub(crate) enum Target<'a> {
     Resource(ResourceRead<'a>),
     /// `completion/complete`.
     Completion(ArgumentCompletion<'a>),
+    /// `tasks/get`, `tasks/update` or `tasks/cancel`.
+    Task(TaskRequest<'a>),
 }
 
 /// A call of a tool.
@@ -135,6 +138,9 @@ impl<'a> Target<'a> {
             (_, "completion/complete") if registry.has_completers() => {
                 completion(registry, call).map(Self::Completion)
             }
+            (Era::Modern, method) if registry.has_tasks() && Action::of(method).is_some() => {
+                TaskRequest::resolve(registry, call).map(Self::Task)
+            }
             (_, method) => Err(ProtocolError::MethodNotFound {
                 method: excerpt(method),
             }),
@@ -149,6 +155,7 @@ impl<'a> Target<'a> {
             Self::Prompt(target) => Some(&target.prompt.spec.name),
             Self::Resource(target) => Some(target.resource.spec.address.as_str()),
             Self::Completion(target) => Some(target.of.name()),
+            Self::Task(target) => Some(&target.tool.spec.name),
             Self::Initialize | Self::Ping | Self::Discover | Self::List(_) => None,
         }
     }
@@ -158,6 +165,8 @@ impl<'a> Target<'a> {
     pub(crate) fn requirement(&self, prepared: &Prepared, call: &Call<'_>) -> Requirement<'a> {
         match self {
             Self::Tool(target) => target.tool.access.requirement(),
+            // Whoever may call the tool may ask for its tasks.
+            Self::Task(target) => target.tool.access.requirement(),
             Self::Prompt(target) => target.prompt.access.requirement(),
             Self::Resource(target) => target.resource.access.requirement(),
             Self::Completion(target) => target.of.access().requirement(),
@@ -168,13 +177,23 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// The name of the tool, if the request calls one that is not declared as read-only. Everything
-    /// else only reads. Schema, *`ToolAnnotations`*: `readOnlyHint` defaults to false.
+    /// The name of the tool, if the request calls one that is not declared as read-only, or changes
+    /// its task. Everything else only reads. Schema, *`ToolAnnotations`*: `readOnlyHint` defaults to
+    /// false.
     pub(crate) fn effect(&self) -> Option<&'a str> {
-        let Self::Tool(target) = self else {
-            return None;
+        let tool = match self {
+            Self::Tool(target) => target.tool,
+            Self::Task(target) if target.action != Action::Get => target.tool,
+            Self::Task(_)
+            | Self::Prompt(_)
+            | Self::Resource(_)
+            | Self::Completion(_)
+            | Self::Initialize
+            | Self::Ping
+            | Self::Discover
+            | Self::List(_) => return None,
         };
-        let spec = &target.tool.spec;
+        let spec = &tool.spec;
         let hint = spec
             .annotations
             .as_ref()
@@ -191,7 +210,9 @@ impl<'a> Target<'a> {
                 let uri = target.resource.spec.address.as_str();
                 Some(limit::Target::resource(uri))
             }
+            // Polling a task is not another call of its tool.
             Self::Completion(_)
+            | Self::Task(_)
             | Self::Initialize
             | Self::Ping
             | Self::Discover

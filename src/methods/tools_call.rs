@@ -13,15 +13,22 @@ use super::output_schema;
 use super::params;
 use super::result;
 use super::target::ToolCall;
+use super::task_create;
+use super::task_request::not_declared;
 use crate::era::param_headers;
 use crate::error::{ProtocolError, ToolError};
-use crate::handler::{InvalidArguments, ToolOutput};
-use crate::server::RegisteredTool;
+use crate::handler::{Bound, InvalidArguments, ToolOutput};
+use crate::server::{RegisteredTask, RegisteredTool};
+use crate::tasks::Tasks;
 use crate::wire::content::{self, Content};
 use crate::wire::tools::CallToolResult;
+use crate::wire::version::Era;
 
 const TIMED_OUT: &str =
     "The tool did not finish in time and was stopped. Ask for less, or try again later.";
+const TASKS_NOT_SUPPORTED: &str = "The tool takes longer than a call and runs only as a task, which \
+     this client cannot ask for: that takes protocol version 2026-07-28 and its extension \
+     `io.modelcontextprotocol/tasks`.";
 const INPUT_NOT_SUPPORTED: &str = "The tool has to ask for more input, which this client cannot \
      be asked for: that takes protocol version 2026-07-28.";
 
@@ -36,28 +43,80 @@ pub(super) async fn answer(
     if let Some(headers) = request.call.headers {
         param_headers::check(&tool.param_headers, headers, &arguments)?;
     }
-    let handler_call = HandlerCall {
+    let round = Some(Round {
+        input_responses: params.input_responses,
+        request_state: params.request_state,
+        target: name,
+        arguments: params.arguments,
+        may_ask: tool.may_ask,
+    });
+    let writer = Writer(request);
+    let stopped = match way(request, tool) {
+        Way::Inline => {
+            let call = handler_call(tool, &tool.handler, arguments, round);
+            match invoke(request, call, headers).await {
+                Ok(output) => {
+                    output_schema::check(request, tool, &output)?;
+                    return Ok(writer.output(&output)?);
+                }
+                Err(stopped) => stopped,
+            }
+        }
+        Way::Task(tasks, task) => {
+            let call = handler_call(tool, &task.arguments, arguments, round);
+            match invoke(request, call, headers).await {
+                Ok(arguments) => {
+                    let created =
+                        task_create::answer(request, tasks, (tool, task), arguments).await;
+                    return Ok((created?, Outcome::Task));
+                }
+                Err(stopped) => stopped,
+            }
+        }
+        Way::None(Era::Modern) => return Err(not_declared().into()),
+        Way::None(Era::Legacy) => return Ok(writer.error(TASKS_NOT_SUPPORTED)?),
+    };
+    writer.stopped(tool, stopped)
+}
+
+/// How a tool runs for the client of a request.
+enum Way<'a> {
+    /// Within the call.
+    Inline,
+    /// As a task.
+    Task(&'a Tasks, &'a RegisteredTask),
+    /// Not at all: it needs tasks, which the client does not support.
+    None(Era),
+}
+
+/// "A server MUST NOT return `CreateTaskResult` to a client that did not include the extension
+/// capability on its request." Extension *Tasks*, *Capability Negotiation*.
+fn way<'a>(request: &Request<'a>, tool: &'a RegisteredTool) -> Way<'a> {
+    let Some(task) = &tool.task else {
+        return Way::Inline;
+    };
+    let era = request.call.version.era();
+    let supports = era == Era::Modern && request.call.client.capabilities.supports_tasks();
+    match &request.context.registry.settings.tasks {
+        Some(tasks) if supports => Way::Task(tasks, task),
+        _ if task.is_required => Way::None(era),
+        _ => Way::Inline,
+    }
+}
+
+fn handler_call<'a, T>(
+    tool: &'a RegisteredTool,
+    handler: &'a Bound<T>,
+    arguments: Value,
+    round: Option<Round<'a>>,
+) -> HandlerCall<'a, T> {
+    HandlerCall {
         kind: "tool",
-        name,
-        handler: &tool.handler,
+        name: &tool.spec.name,
+        handler,
         validator: Some(&tool.validator),
         arguments,
-        round: Some(Round {
-            input_responses: params.input_responses,
-            request_state: params.request_state,
-            target: name,
-            arguments: params.arguments,
-            may_ask: tool.may_ask,
-        }),
-    };
-    let result = invoke(request, handler_call, headers).await;
-    let writer = Writer(request);
-    match result {
-        Ok(output) => {
-            output_schema::check(request, tool, &output)?;
-            Ok(writer.output(&output)?)
-        }
-        Err(stopped) => writer.stopped(tool, stopped),
+        round,
     }
 }
 

@@ -91,6 +91,18 @@ pub enum BuildError {
         /// What requires it, such as "tool `refund`".
         definition: String,
     },
+    /// A tool that requires tasks was not made by [`task_tool`](crate::task_tool).
+    #[error("tool `{tool}` requires tasks but is not one; make it with `task_tool`")]
+    NotATask {
+        /// The tool's name.
+        tool: String,
+    },
+    /// A tool requires tasks, but the server runs none.
+    #[error("tool `{tool}` requires tasks; say where they run with `ServerBuilder::tasks`")]
+    NoTasks {
+        /// The tool's name.
+        tool: String,
+    },
     /// A limit names a tool, resource or prompt that does not exist.
     #[error("a limit names `{target}`, but no such tool, resource or prompt exists")]
     LimitOfUnknownTarget {

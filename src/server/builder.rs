@@ -174,6 +174,17 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
                 path: endpoint.clone(),
             });
         }
+        let requires_tasks = |tool: &&RegisteredTool| {
+            let task = tool.task.as_ref();
+            task.is_some_and(|task| task.is_required)
+        };
+        if settings.tasks.is_none()
+            && let Some(tool) = tools.iter().find(requires_tasks)
+        {
+            return Err(BuildError::NoTasks {
+                tool: tool.spec.name.clone(),
+            });
+        }
         if settings.page_size == 0 {
             return Err(BuildError::PageSize);
         }

@@ -8,6 +8,7 @@ use crate::gate::{Hosts, Origins};
 use crate::limit::Limits;
 use crate::server::builder::ServerBuilder;
 use crate::server::state_key::RequestStateKey;
+use crate::tasks::Tasks;
 use crate::wire::annotations::Icon;
 
 impl<S> ServerBuilder<S> {
@@ -310,6 +311,33 @@ impl<S> ServerBuilder<S> {
     /// minutes. A later answer gets `-32602`.
     pub const fn request_state_ttl(mut self, ttl: Duration) -> Self {
         self.settings.state_ttl = ttl;
+        self
+    }
+
+    /// Sets where tasks run. Defaults to none: tools made by [`task_tool`](crate::task_tool) run within
+    /// the call, and the extension *Tasks* is not declared.
+    ///
+    /// Task ids are signed with the [`request_state_key`](Self::request_state_key). Specification:
+    /// extension *Tasks*.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::tasks::Tasks;
+    /// use lambda_mcp::{Server, Task, task_tool};
+    ///
+    /// async fn export(_task: Task) -> &'static str {
+    ///     "Exported."
+    /// }
+    ///
+    /// let server = Server::builder("reports", "1.0.0")
+    ///     .tasks(Tasks::local())
+    ///     .tool(task_tool("export", export))
+    ///     .build();
+    /// assert!(server.is_ok());
+    /// ```
+    pub fn tasks(mut self, tasks: Tasks) -> Self {
+        self.settings.tasks = Some(tasks);
         self
     }
 

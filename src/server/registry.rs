@@ -11,7 +11,7 @@ use crate::server::resource::RegisteredResource;
 use crate::server::settings::Settings;
 use crate::server::state_key::NoSharedKey;
 use crate::server::tool::RegisteredTool;
-use crate::wire::capabilities::{Empty, ServerCapabilities};
+use crate::wire::capabilities::{Empty, Extensions, ServerCapabilities};
 use crate::wire::version::{Era, ProtocolVersion};
 
 /// A server's definitions, all checked.
@@ -144,9 +144,15 @@ impl Registry {
             .any(|completers| !completers.is_empty())
     }
 
+    /// Whether clients can get a task.
+    pub(crate) fn has_tasks(&self) -> bool {
+        self.settings.tasks.is_some() && self.tools.iter().any(|tool| tool.task.is_some())
+    }
+
     /// The capabilities to declare: only those with something behind them.
     pub(crate) fn capabilities(&self, version: ProtocolVersion) -> ServerCapabilities {
         let logs = self.settings.log_notifications && version.era() == Era::Modern;
+        let tasks = self.has_tasks() && version.era() == Era::Modern;
         let completions = self.has_completers() && version.has_completions_capability();
         ServerCapabilities {
             tools: (!self.tools.is_empty()).then_some(Empty {}),
@@ -154,6 +160,7 @@ impl Registry {
             prompts: (!self.prompts.is_empty()).then_some(Empty {}),
             completions: completions.then_some(Empty {}),
             logging: logs.then_some(Empty {}),
+            extensions: tasks.then_some(Extensions::TASKS),
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::era::HeaderOnlyRequests;
 use crate::gate::{Gate, Hosts, Origins};
 use crate::limit::Limits;
 use crate::server::state_key::RequestStateKey;
+use crate::tasks::Tasks;
 use crate::wire::implementation::Implementation;
 
 /// Default maximum size of a request body: 1 MiB.
@@ -40,6 +41,7 @@ pub(crate) struct Settings {
     /// Whether the author set the key, so that all instances can have the same one.
     pub(crate) has_shared_state_key: bool,
     pub(crate) state_ttl: Duration,
+    pub(crate) tasks: Option<Tasks>,
 }
 
 impl Settings {
@@ -76,6 +78,7 @@ impl Settings {
             state_key: RequestStateKey::random(),
             has_shared_state_key: false,
             state_ttl: STATE_TTL,
+            tasks: None,
         }
     }
 }

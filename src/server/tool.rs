@@ -12,6 +12,7 @@ use crate::schema;
 use crate::schema::Validator;
 use crate::server::build_error::BuildError;
 use crate::server::definition::{access_setters, definition_setters};
+use crate::server::task_part::{RegisteredTask, TaskPart};
 use crate::server::tool_name;
 use crate::wire::tools::{self as wire, ToolAnnotations};
 
@@ -25,6 +26,9 @@ pub struct Tool<S> {
     handler: Unbound<S, Called>,
     may_ask: bool,
     access: Access,
+    /// How it runs as a task. `None`: it never does.
+    task: Option<TaskPart<S>>,
+    requires_tasks: bool,
 }
 
 /// Makes a tool from an async function.
@@ -62,26 +66,54 @@ where
     H: Handler<S, M>,
     H::Output: IntoToolOutput + 'static,
 {
-    let spec = wire::Tool {
-        name: name.into(),
-        title: None,
-        description: None,
-        input_schema: H::input_schema().unwrap_or_else(schema::no_input),
-        output_schema: H::Output::output_schema(),
-        annotations: None,
-        icons: Vec::new(),
-        execution: None,
-        meta: None,
-    };
-    Tool {
-        spec,
-        access: Access::default(),
-        may_ask: H::may_ask(),
-        handler: Unbound::new(handler, IntoToolOutput::into_tool_output),
-    }
+    let input_schema = H::input_schema();
+    let output_schema = H::Output::output_schema();
+    let handler = Unbound::new(handler, IntoToolOutput::into_tool_output);
+    Tool::new(
+        name.into(),
+        input_schema,
+        output_schema,
+        handler,
+        H::may_ask(),
+    )
 }
 
 impl<S> Tool<S> {
+    /// A tool without any setting. `input_schema`: `None` if it takes no arguments.
+    pub(super) fn new(
+        name: String,
+        input_schema: Option<Value>,
+        output_schema: Option<Value>,
+        handler: Unbound<S, Called>,
+        may_ask: bool,
+    ) -> Self {
+        let spec = wire::Tool {
+            name,
+            title: None,
+            description: None,
+            input_schema: input_schema.unwrap_or_else(schema::no_input),
+            output_schema,
+            annotations: None,
+            icons: Vec::new(),
+            execution: None,
+            meta: None,
+        };
+        Self {
+            spec,
+            access: Access::default(),
+            may_ask,
+            handler,
+            task: None,
+            requires_tasks: false,
+        }
+    }
+
+    /// Sets how the tool runs as a task.
+    pub(super) fn task(mut self, task: TaskPart<S>) -> Self {
+        self.task = Some(task);
+        self
+    }
+
     definition_setters!(kind: "tool", type: "Tool", example: "lambda_mcp::tool(\"hello\", hello)");
 
     access_setters!(kind: "tool", type: "Tool", example: "lambda_mcp::tool(\"hello\", hello)");
@@ -207,17 +239,51 @@ impl<S> Tool<S> {
         self
     }
 
+    /// Declares that the tool runs only as a task, never within the call. Only for tools made by
+    /// [`task_tool`](crate::task_tool).
+    ///
+    /// Set it for a tool that takes longer than the call timeout, or that asks after a step. A client
+    /// of revision 2026-07-28 that does not support tasks gets `-32021`, which names the extension; an
+    /// older client gets a tool error that says so. Specification: extension *Tasks, Capability
+    /// Negotiation*.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::tasks::Tasks;
+    /// use lambda_mcp::{Server, Task, task_tool};
+    ///
+    /// async fn export(_task: Task) -> &'static str {
+    ///     "Exported."
+    /// }
+    ///
+    /// let server = Server::builder("reports", "1.0.0")
+    ///     .tasks(Tasks::local())
+    ///     .tool(task_tool("export", export).requires_tasks())
+    ///     .build();
+    /// assert!(server.is_ok());
+    /// ```
+    pub fn requires_tasks(mut self) -> Self {
+        self.requires_tasks = true;
+        self
+    }
+
     /// Checks the definition and binds it to the server's state.
     pub(super) fn register(self, state: S) -> Result<RegisteredTool, BuildError>
     where
-        S: Send + Sync + 'static,
+        S: Clone + Send + Sync + 'static,
     {
         let Self {
             spec,
             handler,
             may_ask,
             access,
+            task,
+            requires_tasks,
         } = self;
+        if requires_tasks && task.is_none() {
+            return Err(BuildError::NotATask { tool: spec.name });
+        }
         if !tool_name::is_valid(&spec.name) {
             return Err(BuildError::ToolName { name: spec.name });
         }
@@ -239,8 +305,10 @@ impl<S> Tool<S> {
                 tool: tool(),
                 source,
             })?;
+        let task = task.map(|task| task.bind(&state, requires_tasks));
         Ok(RegisteredTool {
             spec,
+            task,
             access,
             validator,
             param_headers,
@@ -260,4 +328,6 @@ pub(crate) struct RegisteredTool {
     /// Whether the handler may ask the client for input.
     pub(crate) may_ask: bool,
     pub(crate) handler: Bound<Called>,
+    /// How it runs as a task. `None`: it never does.
+    pub(crate) task: Option<RegisteredTask>,
 }

@@ -16,6 +16,7 @@ pub(super) fn derived(message: &Value, schema: Option<&Value>) -> Vec<(String, S
     let member = match method {
         "tools/call" | "prompts/get" => "name",
         "resources/read" => "uri",
+        "tasks/get" | "tasks/update" | "tasks/cancel" => "taskId",
         _ => return headers,
     };
     if let Some(name) = params.and_then(|params| params.get(member)?.as_str()) {

@@ -28,6 +28,28 @@ pub(crate) struct ServerCapabilities {
     /// with `logging/setLevel`, which a stateless server cannot support.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) logging: Option<Empty>,
+    /// Extensions of the protocol.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) extensions: Option<Extensions>,
+}
+
+/// The extensions that client or server supports, limited to those of this library.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Extensions {
+    /// Tasks.
+    #[serde(
+        default,
+        rename = "io.modelcontextprotocol/tasks",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub(crate) tasks: Option<Empty>,
+}
+
+impl Extensions {
+    /// The extension *Tasks* alone.
+    pub(crate) const TASKS: Self = Self {
+        tasks: Some(Empty {}),
+    };
 }
 
 /// The capabilities that a client declares, limited to those that a server can use.
@@ -55,6 +77,9 @@ pub struct ClientCapabilities {
     /// The client can list its root directories.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) roots: Option<Empty>,
+    /// Extensions of the protocol.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) extensions: Option<Extensions>,
 }
 
 /// The elicitation modes of a client. Specification: *Elicitation, Capabilities*.
@@ -95,9 +120,38 @@ impl ClientCapabilities {
         self.roots.is_some()
     }
 
+    /// Returns whether the client can poll a task for the result of a tool. Specification: extension
+    /// *Tasks*.
+    #[must_use]
+    pub fn supports_tasks(&self) -> bool {
+        self.extensions.is_some_and(|e| e.tasks.is_some())
+    }
+
+    /// The extension *Tasks* alone.
+    pub(crate) fn tasks() -> Self {
+        Self {
+            extensions: Some(Extensions::TASKS),
+            ..Self::default()
+        }
+    }
+
+    /// Returns whether the client has all capabilities of `needs`.
+    pub(crate) fn covers(&self, needs: &Self) -> bool {
+        (needs.sampling.is_none() || self.supports_sampling())
+            && (needs.roots.is_none() || self.supports_roots())
+            && (!needs.supports_tasks() || self.supports_tasks())
+            && needs.elicitation.as_ref().is_none_or(|needs| {
+                (needs.form.is_none() || self.supports_form_elicitation())
+                    && (needs.url.is_none() || self.supports_url_elicitation())
+            })
+    }
+
     /// Returns whether no capability is declared.
     pub(crate) const fn is_empty(&self) -> bool {
-        self.elicitation.is_none() && self.sampling.is_none() && self.roots.is_none()
+        self.elicitation.is_none()
+            && self.sampling.is_none()
+            && self.roots.is_none()
+            && self.extensions.is_none()
     }
 
     /// Adds the capabilities of `other`.
@@ -109,6 +163,7 @@ impl ClientCapabilities {
         }
         self.sampling = self.sampling.or(other.sampling);
         self.roots = self.roots.or(other.roots);
+        self.extensions = self.extensions.or(other.extensions);
     }
 }
 

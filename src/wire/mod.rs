@@ -24,6 +24,7 @@ pub(crate) mod protected_resource;
 pub(crate) mod resource_contents;
 pub(crate) mod resources;
 pub(crate) mod strict;
-mod timestamp;
+pub(crate) mod tasks;
+pub(crate) mod timestamp;
 pub(crate) mod tools;
 pub(crate) mod version;

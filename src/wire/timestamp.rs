@@ -1,5 +1,29 @@
 //! ISO 8601 timestamps in the form that all clients accept: RFC 3339 with seconds.
 
+use std::time::SystemTime;
+
+use time::OffsetDateTime;
+
+/// Writes a point in time in RFC 3339, with milliseconds and in UTC. A time that RFC 3339 cannot
+/// express is written as the start of 1970.
+pub(crate) fn rfc3339(at: SystemTime) -> String {
+    let since = at
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap_or_default();
+    let seconds = i64::try_from(since.as_secs()).unwrap_or_default();
+    let at = OffsetDateTime::from_unix_timestamp(seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH);
+    format!(
+        "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z",
+        at.year(),
+        u8::from(at.month()),
+        at.day(),
+        at.hour(),
+        at.minute(),
+        at.second(),
+        since.subsec_millis()
+    )
+}
+
 /// Completes a date or timestamp to RFC 3339. Returns `None` for any other text.
 pub(super) fn complete(text: &str) -> Option<String> {
     let (date, time) = text.split_once('T').unwrap_or((text, "00:00:00Z"));
@@ -62,7 +86,24 @@ fn numbers<const N: usize>(text: &str, separator: char, digits: [usize; N]) -> O
 
 #[cfg(test)]
 mod tests {
-    use super::complete;
+    use std::time::{Duration, SystemTime};
+
+    use super::{complete, rfc3339};
+
+    #[test]
+    fn times_are_written_in_utc_with_milliseconds() {
+        for (ms, wanted) in [
+            (0, "1970-01-01T00:00:00.000Z"),
+            (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (1_785_196_799_999, "2026-07-27T23:59:59.999Z"),
+        ] {
+            let at = SystemTime::UNIX_EPOCH + Duration::from_millis(ms);
+            assert_eq!(rfc3339(at), wanted);
+            assert_eq!(complete(wanted).as_deref(), Some(wanted));
+        }
+        let far = SystemTime::UNIX_EPOCH + Duration::from_secs(1 << 50);
+        assert!(rfc3339(far).starts_with("1970-"), "{}", rfc3339(far));
+    }
 
     #[test]
     fn dates_and_timestamps_are_completed() {

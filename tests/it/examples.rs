@@ -351,3 +351,49 @@ fn every_example_says_how_to_try_it() {
     }
     assert!(seen > 5, "{seen} examples");
 }
+
+#[test]
+fn report_asks_in_the_middle_and_publishes() {
+    let server = ServerConfig::new("report").start();
+    let version = Version::V2026_07_28;
+    let tasks = json!({"io.modelcontextprotocol/tasks": {}});
+    let capabilities = json!({"elicitation": {}, "extensions": tasks});
+    let meta = json!({"io.modelcontextprotocol/clientCapabilities": capabilities});
+    let ask = |method: &str, params: Value| {
+        let message = request_with(version, method, params, meta.clone());
+        send(&server, version, &message).result()
+    };
+    let call = json!({"name": "export_report", "arguments": {"year": 2025}});
+    let id = ask("tools/call", call)["taskId"].clone();
+    let deadline = std::time::Instant::now() + Duration::from_secs(20);
+    let mut messages = Vec::new();
+    let mut until = |status: &str| {
+        loop {
+            let task = ask("tasks/get", json!({"taskId": id}));
+            messages.push(task["statusMessage"].clone());
+            if task["status"] == status {
+                return task;
+            }
+            assert!(std::time::Instant::now() < deadline, "{task}");
+        }
+    };
+    let asked = until("input_required");
+    let question = &asked["inputRequests"]["approval"]["params"];
+    assert_eq!(question["message"], "Publish 250 bookings of 2025?");
+    let answer = json!({"action": "accept", "content": {"publish": true}});
+    let answers = json!({"taskId": id, "inputResponses": {"approval": answer}});
+    ask("tasks/update", answers);
+    let report = until("completed")["result"]["structuredContent"].clone();
+    assert_eq!(report["bookings"], 250);
+    assert!(
+        report["url"].as_str().unwrap().ends_with("/publish"),
+        "{report}"
+    );
+    assert!(
+        messages.contains(&json!("Reading quarter 4 of 2025")),
+        "{messages:?}"
+    );
+    // A client without tasks is told what it needs.
+    let reply = harness::messages::call(&server, version, "export_report", json!({"year": 2025}));
+    assert_eq!((reply.status, reply.error_code()), (400, -32021));
+}

@@ -15,13 +15,14 @@ use self::source::Crate;
 use self::uses::uses;
 
 /// The modules of the library from the bottom up. Modules on one line do not import each other.
-const LAYERS: [&[&str]; 11] = [
-    &["wire", "future", "https_url"],
+const LAYERS: [&[&str]; 12] = [
+    &["wire", "future", "https_url", "seal"],
     &["error"],
     &["reply"],
     &["gate", "era", "auth", "limit"],
     &["schema"],
     &["handler"],
+    &["tasks"],
     &["server"],
     &["methods"],
     &["documents", "log"],

@@ -18,6 +18,7 @@
 //! - `auth`: signed tokens and their keys
 //! - `generated`: what holds for the answer to any request
 //! - `load_balancer`: the client's address behind a load balancer
+//! - `tasks`: tools that clients poll for their results
 //! - `extraction`: handler parameters of another crate
 //! - `errors`: the error types of handlers
 //! - `request_context`: the HTTP request and the platform, as handlers and verifiers see them
@@ -80,4 +81,5 @@ mod resources;
 mod response_size;
 mod rounds;
 mod schema_works;
+mod tasks;
 mod testing;

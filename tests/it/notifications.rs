@@ -283,8 +283,10 @@ fn what_would_need_a_stream_or_a_session_is_refused_at_once() {
         }
     }
     let found = ask(&server, MODERN, "server/discover", json!({})).result();
-    let offered =
-        json!({"tools": {}, "resources": {}, "prompts": {}, "completions": {}, "logging": {}});
+    let offered = json!({
+        "tools": {}, "resources": {}, "prompts": {}, "completions": {}, "logging": {},
+        "extensions": {"io.modelcontextprotocol/tasks": {}},
+    });
     assert_eq!(found["capabilities"], offered);
 }
 

@@ -52,6 +52,75 @@ fn results_that_break_the_schema_are_faults() {
     assert_eq!(faults(&legacy, 200, &good), "");
 }
 
+/// A task that holds, with other members.
+fn task(more: &Value) -> Value {
+    let mut task = json!({
+        "resultType": "complete", "taskId": "t", "status": "working", "ttlMs": 1,
+        "createdAt": "2026-07-28T00:00:00Z", "lastUpdatedAt": "2026-07-28T00:00:00Z",
+    });
+    for (name, value) in more.as_object().unwrap() {
+        task[name] = value.clone();
+    }
+    task
+}
+
+/// Judges results of `method`, each with the words that the fault must have; none if it holds.
+fn judge(method: &str, results: &[(Value, &str)]) {
+    let meta = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28"});
+    let params = json!({"_meta": meta});
+    let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+    for (result, words) in results {
+        let answer = json!({"jsonrpc": "2.0", "id": 1, "result": result});
+        let found = faults(&request, 200, &answer);
+        assert_eq!(
+            found.is_empty(),
+            words.is_empty(),
+            "{method} {result}: {found}"
+        );
+        assert!(found.contains(words), "{method} {result}: {found}");
+    }
+}
+
+#[test]
+fn tasks_that_break_the_schema_are_faults() {
+    let created = |more: Value| {
+        let mut task = task(&more);
+        task["resultType"] = json!("task");
+        task
+    };
+    judge(
+        "tools/call",
+        &[
+            (created(json!({})), ""),
+            (created(json!({"ttlMs": 0.5})), "ttlMs"),
+            (created(json!({"requestState": "s"})), "requestState"),
+        ],
+    );
+    let called = json!({"content": [], "resultType": "complete"});
+    let completed = |result: Value| task(&json!({"status": "completed", "result": result}));
+    judge(
+        "tasks/get",
+        &[
+            (task(&json!({})), ""),
+            (completed(called.clone()), ""),
+            (completed(json!({})), "CallToolResult"),
+            (task(&json!({"resultType": "task"})), "GetTaskResult"),
+            (task(&json!({"task": {}})), "`task`"),
+            (task(&json!({"result": called})), "`result`"),
+            (task(&json!({"status": "completed"})), "`result`"),
+            (task(&json!({"status": "failed"})), "`error`"),
+            (task(&json!({"status": "paused"})), "GetTaskResult"),
+        ],
+    );
+    judge(
+        "tasks/cancel",
+        &[
+            (json!({"resultType": "complete"}), ""),
+            (json!({"resultType": "task"}), "CancelTaskResult"),
+        ],
+    );
+}
+
 #[test]
 fn messages_that_break_the_schema_are_faults() {
     let request = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});

@@ -231,7 +231,8 @@ impl RequestBuilder<'_> {
         }
         let name = message["params"]["name"]
             .as_str()
-            .or(message["params"]["uri"].as_str());
+            .or(message["params"]["uri"].as_str())
+            .or(message["params"]["taskId"].as_str());
         match name {
             Some(name) => self.set_header("Mcp-Name", &header_text(name)),
             None => self,

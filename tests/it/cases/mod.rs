@@ -77,6 +77,7 @@ areas!(
     auth,
     ratelimit,
     sideeffects,
+    tasks,
 );
 
 #[test]

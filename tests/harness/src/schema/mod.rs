@@ -1,9 +1,11 @@
 //! Judges every message of a reply by the official schema of its request's version.
 //!
 //! Twice: by the types of `rust-mcp-schema` ([`typed_check`]), which any clone can run, and by the
-//! official JSON schemas ([`official_schemas`]) where their folder is there.
+//! official JSON schemas ([`official_schemas`]) where their folder is there. Results of the extension
+//! *Tasks* are judged by its own schema, of which the project has a copy.
 
 mod official;
+mod tasks;
 mod typed;
 mod version;
 
@@ -165,7 +167,12 @@ impl<'a> Exchange<'a> {
             format!("no type is known for the result of `{method}` in this version")
         })?;
         self.judge(self.version.result_envelope(), message)?;
-        self.judge(name, result)
+        self.judge(name, result)?;
+        // A completed task has what the call would have returned.
+        match (method, result.get("result")) {
+            ("tasks/get", Some(called)) => self.judge("CallToolResult", called),
+            _ => Ok(()),
+        }
     }
 
     fn error(&self, error: &Value, in_batch: bool, message: &Value) -> Result<(), String> {
@@ -256,6 +263,9 @@ fn with_small_number(value: &Value) -> Value {
 }
 
 fn judge(version: Version, name: &str, value: &Value) -> Result<(), String> {
+    if tasks::defines(name) {
+        return tasks::check(name, value).map_err(|fault| format!("(JSON schema) {name}: {fault}"));
+    }
     typed_check(version, name, &with_small_number(value))
         .map_err(|fault| format!("(types) {name}: {fault}"))?;
     official::check(version, name, value).map_err(|fault| format!("(JSON schema) {name}: {fault}"))

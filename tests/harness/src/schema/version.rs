@@ -90,6 +90,10 @@ impl Version {
             {
                 "InputRequiredResult"
             }
+            "tools/call" if modern && result["resultType"] == "task" => "CreateTaskResult",
+            "tasks/get" if modern => "GetTaskResult",
+            "tasks/update" if modern => "UpdateTaskResult",
+            "tasks/cancel" if modern => "CancelTaskResult",
             "initialize" if !modern => "InitializeResult",
             "ping" if !modern => "EmptyResult",
             "server/discover" if modern => "DiscoverResult",

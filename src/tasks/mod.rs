@@ -3,7 +3,7 @@
 //!
 //! A client that supports tasks gets a task id in place of a result, and polls it with `tasks/get`. In
 //! the meantime the tool can say what it is doing, and ask the user. Write such a tool with
-//! [`task_tool`](crate::task_tool), whose function works on a [`Task`](crate::Task), and choose where
+//! [`task_tool`](crate::task_tool), whose function works on a [`Task`], and choose where
 //! tasks run with [`Tasks`].
 //!
 //! | the client | gets |

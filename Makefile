@@ -139,6 +139,9 @@ include infra/moto.mk
 bench: ## Compares CPU time, latency, memory and start time with a bare lambda_http echo
 	@cargo build --locked --release --package portfolio
 	@cargo build --locked --release --manifest-path benches/echo/Cargo.toml --target-dir target/echo
+	@cargo build --locked --release --manifest-path benches/edges/Cargo.toml --target-dir target/edges --bin native
+	@cargo build --locked --release --manifest-path benches/edges/Cargo.toml --target-dir target/edges \
+	  --features lambda_http --bin through_lambda_http
 	@$(PYTHON) benches/compare.py
 
 # --- Maintain ------------------------------------------------------------------------------------

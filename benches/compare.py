@@ -34,6 +34,8 @@ def main():
     subjects = {"lambda_http echo": (args.echo, event(call("get_projects", {"featured": True})))}
     for title, message in messages():
         subjects[title] = (args.server, event(message))
+    for title, program in (("hello", "native"), ("hello by lambda_http", "through_lambda_http")):
+        subjects[title] = (args.edges / program, event(call("hello", {})))
     for title, (program, sent) in subjects.items():
         check(title, program, sent)
     rounds = [
@@ -48,6 +50,7 @@ def arguments():
     parser = argparse.ArgumentParser(description="Compares the server with a bare lambda_http echo.")
     parser.add_argument("--server", type=pathlib.Path, default="target/release/portfolio")
     parser.add_argument("--echo", type=pathlib.Path, default="target/echo/release/echo")
+    parser.add_argument("--edges", type=pathlib.Path, default="target/edges/release")
     parser.add_argument("--invocations", type=int, default=5000, help="for each program and round")
     parser.add_argument("--no-callgrind", action="store_true", help="do not count instructions")
     return parser.parse_args()

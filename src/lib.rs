@@ -79,15 +79,19 @@
 //! | [`content`] | content blocks, resource contents, icons, annotations |
 //! | [`auth`] | API keys, signed tokens, scopes, verifiers of your own |
 //! | [`tasks`] | tools that take longer than a request, and clients that poll for their results |
+//! | [`layer`] | code around every call: audit logs, metrics, rules of your own |
 //! | [`limit`] | rate limits, counted in memory, in DynamoDB or in a store of your own |
 //! | [`protocol`] | protocol versions, log levels, capabilities and answers of the client |
 //! | `lambda` | the edge to AWS Lambda |
+//! | `lambda_http` | a server as a handler of the crate `lambda_http` |
 //!
 //! # Features
 //!
 //! | feature | what it adds |
 //! | --- | --- |
 //! | `lambda` (default) | `run` and the `lambda` module: AWS Lambda's runtime API. Without it the library is the core alone, an `http::Request` in and an `http::Response` out |
+//! | `lambda_http` | the `lambda_http` module: the server beside other routes and behind `tower` layers, on Lambda |
+//! | `local` | `serve_local`: a local HTTP server for development |
 //! | `jwt` | signed tokens (JWT) as credentials |
 //! | `jwks-url` | `jwt`, with the keys of the issuer fetched over HTTPS |
 //! | `anyhow` | handlers that return `anyhow::Result` |
@@ -123,7 +127,13 @@ mod https_url;
 #[cfg(feature = "lambda")]
 #[cfg_attr(docsrs, doc(cfg(feature = "lambda")))]
 pub mod lambda;
+#[cfg(feature = "lambda_http")]
+#[cfg_attr(docsrs, doc(cfg(feature = "lambda_http")))]
+pub mod lambda_http;
+pub mod layer;
 pub mod limit;
+#[cfg(feature = "local")]
+mod local;
 mod log;
 mod methods;
 mod pipeline;
@@ -133,6 +143,7 @@ mod seal;
 pub mod server;
 pub mod tasks;
 pub mod testing;
+mod trace_context;
 mod wire;
 
 /// Content blocks, icons and annotations: what handlers return and definitions declare.
@@ -164,7 +175,10 @@ pub use crate::handler::output::{Json, ToolOutput};
 #[cfg(feature = "lambda")]
 #[cfg_attr(docsrs, doc(cfg(feature = "lambda")))]
 pub use crate::lambda::{Error, run};
-pub use crate::pipeline::Server;
+#[cfg(feature = "local")]
+#[cfg_attr(docsrs, doc(cfg(feature = "local")))]
+pub use crate::local::{ListenOn, serve_local};
+pub use crate::pipeline::{McpService, Server};
 pub use crate::server::prompt::prompt;
 pub use crate::server::resource::{resource, resource_template};
 pub use crate::server::task_tool::{prepared_task_tool, task_tool};

@@ -13,7 +13,8 @@ use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::handler::Invocation;
 use crate::limit::CallerKey;
-use crate::methods::{Answer, Failure, Outcome, TasksBusy};
+use crate::methods::Answer;
+use crate::trace_context::TraceContext;
 use crate::wire::version::{Era, ProtocolVersion};
 
 /// The target of the lines of requests. No other line has it.
@@ -95,17 +96,14 @@ impl Entry {
 
     /// A request.
     #[must_use]
-    pub(crate) fn request(self, call: &Call<'_>) -> Self {
+    pub(crate) fn request(self, call: &Call<'_>, trace: &TraceContext<'_>) -> Self {
         let client = call.client.info.as_ref();
-        let traceparent = call.client.traceparent.as_deref();
         Self {
             era: Some(call.version.era()),
             version: Some(call.version),
             method: Some(printable(&call.method)),
             client: client.map(|client| printable(&client.name)),
-            traceparent: traceparent
-                .filter(|text| is_traceparent(text))
-                .map(str::to_owned),
+            traceparent: trace.traceparent().map(str::to_owned),
             ..self
         }
     }
@@ -124,6 +122,11 @@ impl Entry {
         self
     }
 
+    /// The digest of the caller.
+    pub(crate) fn subject(&self) -> Option<&str> {
+        self.subject.as_deref()
+    }
+
     /// The caller is not authorized.
     #[must_use]
     pub(crate) fn challenge(self, challenge: &Challenge, era: Era) -> Self {
@@ -138,17 +141,9 @@ impl Entry {
     /// The request was answered.
     #[must_use]
     pub(crate) fn answer(self, answer: &Answer, era: Era) -> Self {
-        let (outcome, code) = match (&answer.result, answer.outcome) {
-            (Ok(_), Outcome::Ok) => ("ok", None),
-            (Ok(_), Outcome::ToolError) => ("tool_error", None),
-            (Ok(_), Outcome::InputRequired) => ("input_required", None),
-            (Ok(_), Outcome::Task) => ("task", None),
-            (Err(Failure::Protocol(error)), _) => ("error", Some(error.code(era))),
-            (Err(Failure::Limited(limited)), _) => ("limited", Some(limited.code(era))),
-            (Err(Failure::TasksBusy(_)), _) => ("limited", Some(TasksBusy::code())),
-        };
+        let (outcome, code) = answer.outcome(era);
         Self {
-            outcome: Some(outcome),
+            outcome: Some(outcome.as_str()),
             code,
             ..self
         }
@@ -193,7 +188,7 @@ impl<'a> RequestLog<'a> {
 }
 
 /// A client's text, at most 80 characters of it, without characters that do not print.
-fn printable(text: &str) -> String {
+pub(crate) fn printable(text: &str) -> String {
     const MAX_CHARS: usize = 80;
     let replace = |c: char| {
         if is_printable(c) {
@@ -222,12 +217,6 @@ fn is_printable(c: char) -> bool {
             | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Whether a text can be a `traceparent`: hexadecimal digits and hyphens. W3C Trace Context,
-/// section 3.2.
-fn is_traceparent(text: &str) -> bool {
-    (55..=128).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -248,21 +237,5 @@ mod tests {
             assert_eq!(printable(text), expected, "{text:?}");
         }
         assert_eq!(printable(&"é".repeat(1000)).chars().count(), 80);
-    }
-
-    #[test]
-    fn a_traceparent_is_hexadecimal_fields() {
-        let good = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01";
-        assert!(is_traceparent(good));
-        assert!(is_traceparent(&format!("{good}-2a")));
-        for bad in [
-            "",
-            "00-abc",
-            &good.replace('7', "z"),
-            &format!("{good} x"),
-            &"0".repeat(129),
-        ] {
-            assert!(!is_traceparent(bad), "{bad}");
-        }
     }
 }

@@ -17,8 +17,19 @@ pub(crate) struct Client {
     pub(crate) progress_token: Option<RequestId>,
     /// The minimum level of log notifications. `None` means that none are sent.
     pub(crate) log_level: Option<LoggingLevel>,
-    /// W3C Trace Context, *traceparent*, as the client sent it.
+    /// The trace that the request belongs to.
+    pub(crate) trace: Trace,
+}
+
+/// The trace context of a message, as the client sent it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Trace {
+    /// W3C Trace Context, *traceparent*.
     pub(crate) traceparent: Option<String>,
+    /// W3C Trace Context, *tracestate*.
+    pub(crate) tracestate: Option<String>,
+    /// W3C Baggage.
+    pub(crate) baggage: Option<String>,
 }
 
 /// A client's name and version. They are not verified.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::client::Client;
+use super::client::{Client, Trace};
 use super::standard_headers;
 use crate::error::ProtocolError;
 use crate::wire::jsonrpc::RequestId;
@@ -116,7 +116,7 @@ impl<'a> Envelope<'a> {
     }
 
     /// Returns the client, as `_meta` describes it. The legacy era defines only the progress token
-    /// and `traceparent`.
+    /// and the trace context.
     pub(super) fn client(&self, era: Era) -> Result<Client, ProtocolError> {
         let meta = &self.meta;
         let progress_token = match meta.progress_token.map(RequestId::parse) {
@@ -125,10 +125,14 @@ impl<'a> Envelope<'a> {
             }
             token => token.and_then(Result::ok),
         };
-        let traceparent = meta.traceparent;
+        let text = |raw: Option<&RawValue>| serde_json::from_str(raw?.get()).ok();
         let client = Client {
             progress_token,
-            traceparent: traceparent.and_then(|raw| serde_json::from_str(raw.get()).ok()),
+            trace: Trace {
+                traceparent: text(meta.traceparent),
+                tracestate: text(meta.tracestate),
+                baggage: text(meta.baggage),
+            },
             ..Client::default()
         };
         if era == Era::Legacy {

@@ -21,6 +21,10 @@ pub(crate) enum Rejection {
     ForbiddenOrigin,
     /// The body is larger than this number of bytes.
     TooLarge(usize),
+    /// The body ended before it was complete.
+    BrokenBody,
+    /// The body did not arrive in time.
+    SlowBody,
     /// The body is compressed.
     UnsupportedEncoding,
     /// The body is not declared as JSON.
@@ -61,6 +65,14 @@ impl IntoReply for Rejection {
             Self::TooLarge(limit) => refuse(
                 StatusCode::PAYLOAD_TOO_LARGE,
                 &format!("The request body must not exceed {limit} bytes."),
+            ),
+            Self::BrokenBody => refuse(
+                StatusCode::BAD_REQUEST,
+                "The request body is not complete; send the request again.",
+            ),
+            Self::SlowBody => refuse(
+                StatusCode::REQUEST_TIMEOUT,
+                "The request body did not arrive in time; send the request again.",
             ),
             // RFC 7694, section 3: the header tells clients that the coding is the reason.
             Self::UnsupportedEncoding => refuse(

@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::auth::Principal;
 use crate::era::client::{Client, ClientInfo};
 use crate::handler::asks::{Asked, Asks};
+use crate::handler::cancellation::Cancellation;
 use crate::handler::invocation::Invocation;
 use crate::handler::notify::Notifier;
 use crate::wire::capabilities::ClientCapabilities;
@@ -49,6 +50,7 @@ pub(crate) struct ContextParts {
     pub(crate) deadline: Instant,
     pub(crate) notifier: Notifier,
     pub(crate) asks: Mutex<Asks>,
+    pub(crate) cancellation: Cancellation,
 }
 
 impl fmt::Debug for ContextParts {
@@ -277,6 +279,11 @@ impl Context {
         if self.0.client.log_level.is_some_and(|least| level >= least) {
             self.0.notifier.log(level, logger, data);
         }
+    }
+
+    /// Whether the call was cancelled.
+    pub(crate) fn cancellation(&self) -> &Cancellation {
+        &self.0.cancellation
     }
 
     /// Gives access to the questions and answers of the request.

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::handler::context::Context;
+use crate::handler::from_ref::FromRef;
 use crate::handler::rejection::Rejection;
 use crate::schema;
 use crate::schema::InvalidArguments;
@@ -179,7 +180,7 @@ impl<T: DeserializeOwned> Args<T> {
     }
 }
 
-/// The server's state, as set by [`ServerBuilder::state`].
+/// The server's state, as set by [`ServerBuilder::state`], or a [part](crate::handler::FromRef) of it.
 ///
 /// Each call gets a clone: keep what is large or shared behind an [`Arc`](std::sync::Arc). Do not
 /// rely on what earlier calls left in it: on Lambda the next call may reach another instance.
@@ -210,9 +211,9 @@ impl<T: DeserializeOwned> Args<T> {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct State<S>(pub S);
 
-impl<S: Clone + Send> FromCall<S> for State<S> {
+impl<S, T: FromRef<S> + Send> FromCall<S> for State<T> {
     fn from_call(call: &mut CallParts<'_, S>) -> Result<Self, Rejection> {
-        Ok(Self(call.state().clone()))
+        Ok(Self(T::from_ref(call.state())))
     }
 }
 

@@ -18,11 +18,14 @@ pub(crate) mod ask;
 mod asks;
 pub(crate) mod authorizer;
 mod bound;
+mod cancel_on_drop;
+mod cancellation;
 mod completion;
 pub(crate) mod contents;
 pub(crate) mod context;
 mod create_message;
 pub(crate) mod extract;
+mod from_ref;
 #[expect(
     clippy::module_inception,
     reason = "the trait has the name of what it describes"
@@ -39,6 +42,8 @@ mod request_error;
 pub use self::asks::NeedsInput;
 pub(crate) use self::asks::{Asks, Unusable};
 pub(crate) use self::bound::{Bound, Unbound};
+pub(crate) use self::cancel_on_drop::CancelOnDrop;
+pub(crate) use self::cancellation::Cancellation;
 pub(crate) use self::completion::{Completer, UnboundCompleter};
 pub use self::completion::{CompletionRequest, IntoCompletion};
 pub(crate) use self::contents::Contents;
@@ -46,6 +51,7 @@ pub use self::contents::IntoResource;
 pub(crate) use self::context::{Context, ContextParts};
 pub use self::create_message::CreateMessageRequest;
 pub use self::extract::{CallParts, FromCall};
+pub use self::from_ref::FromRef;
 pub use self::handler::Handler;
 pub(crate) use self::invocation::{Invocation, OutputFaults};
 pub(crate) use self::notify::{Notifier, Receiver};

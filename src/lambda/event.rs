@@ -28,7 +28,7 @@ use crate::server::Authorizer;
 
 /// The front that sent an event. It determines the form of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Front {
+pub(crate) enum Front {
     /// Payload v1: headers are lists.
     V1,
     /// Payload v2: headers are single values.
@@ -40,7 +40,7 @@ pub(super) enum Front {
 
 /// Why an event is not an HTTP request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub(super) enum InvalidEvent {
+pub(crate) enum InvalidEvent {
     #[error("The event is not an HTTP request.")]
     NotHttp,
     #[error("The event's path is invalid.")]
@@ -52,7 +52,7 @@ pub(super) enum InvalidEvent {
 /// The members of an event that are needed.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct Event<'a> {
+pub(crate) struct Event<'a> {
     #[serde(borrow)]
     http_method: Option<Text<'a>>,
     #[serde(borrow)]
@@ -112,12 +112,12 @@ struct Http<'a> {
 
 impl<'a> Event<'a> {
     /// Parses an event. An event of another form has no members.
-    pub(super) fn read(raw: &'a RawValue) -> Self {
+    pub(crate) fn read(raw: &'a RawValue) -> Self {
         serde_json::from_str(raw.get()).unwrap_or_default()
     }
 
     /// The front that sent the event.
-    pub(super) fn front(&self) -> Front {
+    pub(crate) fn front(&self) -> Front {
         let context = self.request_context.as_ref();
         if context.is_some_and(|context| context.elb.is_some()) {
             Front::LoadBalancer
@@ -129,7 +129,7 @@ impl<'a> Event<'a> {
     }
 
     /// Returns the request, with an [`Invocation`] in its extensions.
-    pub(super) fn into_request(self) -> Result<Request<Bytes>, InvalidEvent> {
+    pub(crate) fn into_request(self) -> Result<Request<Bytes>, InvalidEvent> {
         let context = self.request_context.as_ref();
         let http = context.and_then(|context| context.http.as_ref());
         // `cargo lambda watch` adds `"httpMethod": "GET"` to every event of payload v2.
@@ -140,13 +140,7 @@ impl<'a> Event<'a> {
             .ok_or(InvalidEvent::NotHttp)?;
         let path = self.served_path().ok_or(InvalidEvent::NotHttp)?;
         let uri = Uri::try_from(&*path).map_err(|_| InvalidEvent::Path)?;
-        let invocation = Invocation {
-            source_ip: self.source_ip(),
-            base_url: self.base_url(),
-            stage: self.stage().map(str::to_owned),
-            authorizer: self.authorizer(),
-            ..Invocation::default()
-        };
+        let invocation = self.invocation(&path);
         let mut request = Request::new(Bytes::new());
         *request.method_mut() = method;
         *request.uri_mut() = uri;
@@ -170,11 +164,23 @@ impl<'a> Event<'a> {
         Ok(request)
     }
 
+    /// What the event says about the request besides the request itself. `served` is its path within
+    /// this function.
+    pub(crate) fn invocation(&self, served: &str) -> Invocation {
+        Invocation {
+            source_ip: self.source_ip(),
+            base_url: self.base_url(served),
+            stage: self.stage().map(str::to_owned),
+            authorizer: self.authorizer(),
+            ..Invocation::default()
+        }
+    }
+
     /// The path within this function, without the stage or base path that a gateway adds.
     ///
     /// A route that names its path (`resource` in v1, `routeKey` in v2) is independent of both.
     /// Otherwise the stage is removed from the path, where payload v2 includes it.
-    fn served_path(&self) -> Option<Cow<'_, str>> {
+    pub(crate) fn served_path(&self) -> Option<Cow<'_, str>> {
         let path = text(self.raw_path.as_ref()).or_else(|| text(self.path.as_ref()));
         let resource = text(self.resource.as_ref());
         let route_key = || Some(text(self.route_key.as_ref())?.split_once(' ')?.1);
@@ -187,9 +193,20 @@ impl<'a> Event<'a> {
             let rest = cut
                 .zip(raw_path)
                 .and_then(|(stage, raw_path)| raw_path.strip_prefix('/')?.strip_prefix(stage));
-            let rest = rest.filter(|rest| rest.len() > 1 && rest.starts_with('/'));
+            // On a custom domain, a path that is only the stage's name has none.
+            let is_rest = |rest: &&str| {
+                rest.starts_with('/') && (rest.len() > 1 || self.has_default_domain())
+            };
+            let rest = rest.filter(is_rest);
             Some(Cow::Borrowed(rest.unwrap_or(path)))
         })
+    }
+
+    /// Whether the request came to the domain that AWS gives an API. Its paths begin with the stage.
+    fn has_default_domain(&self) -> bool {
+        let context = self.request_context.as_ref();
+        let domain = context.and_then(|context| text(context.domain_name.as_ref()));
+        domain.is_some_and(|domain| domain.ends_with(".amazonaws.com"))
     }
 
     /// The path of a route: its text, in which the value of a greedy `{proxy+}` is filled in.
@@ -236,11 +253,11 @@ impl<'a> Event<'a> {
     }
 
     /// The URL in front of the served path, from members that only the gateway sets.
-    fn base_url(&self) -> Option<String> {
+    fn base_url(&self, served: &str) -> Option<String> {
         let context = self.request_context.as_ref()?;
         let domain = text(context.domain_name.as_ref()).filter(|domain| !domain.is_empty())?;
         let whole = text(context.path.as_ref()).or_else(|| text(self.raw_path.as_ref()));
-        let front = whole.zip(self.served_path()).and_then(|(whole, served)| {
+        let front = whole.and_then(|whole| {
             whole
                 .trim_end_matches('/')
                 .strip_suffix(served.trim_end_matches('/'))

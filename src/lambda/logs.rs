@@ -6,10 +6,10 @@ use std::str::FromStr;
 use thiserror::Error;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Targets;
-use tracing_subscriber::fmt::format::JsonFields;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
+use super::log_line::{JsonLine, SpanFields};
 use super::metrics::{Metrics, WithMetrics};
 
 /// Prefixes of targets that never log below `warn`: their traces contain events, with bodies and
@@ -70,6 +70,9 @@ impl LogLevel {
     /// Starts the log: JSON lines on the standard output. Panics are logged as well, without text
     /// that was formatted at run time.
     ///
+    /// A line has the fields of the spans that it is in. Lines of a handler thus have `request_id`,
+    /// `method`, `subject` and `tool`, `prompt` or `resource`, as the line of the request has them.
+    ///
     /// Does nothing if a global `tracing` subscriber is already set.
     pub fn init(self) {
         self.start(None);
@@ -88,13 +91,9 @@ impl LogLevel {
         let levels = Targets::new()
             .with_default(self.0)
             .with_targets(QUIET_LIBRARIES.map(|library| (library, quiet)));
-        let lines = tracing_subscriber::fmt::format()
-            .json()
-            .flatten_event(true)
-            .with_current_span(false)
-            .with_span_list(false);
+        let lines = JsonLine::new();
         let lines = tracing_subscriber::fmt::layer()
-            .fmt_fields(JsonFields::new())
+            .fmt_fields(SpanFields)
             .event_format(WithMetrics { lines, metrics });
         let started = tracing_subscriber::registry()
             .with(lines)

@@ -9,6 +9,7 @@
 
 mod event;
 mod load_balancer;
+mod log_line;
 mod logs;
 mod metrics;
 mod response;
@@ -18,13 +19,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
-use http::Request;
+use http::{HeaderMap, Request};
 use lambda_runtime::{LambdaEvent, service_fn};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use self::event::{Event, Front, InvalidEvent};
-use self::response::LambdaResponse;
+use self::event::InvalidEvent;
+pub(crate) use self::event::{Event, Front};
+pub(crate) use self::response::LambdaResponse;
 use crate::handler::Invocation;
 use crate::pipeline::Server;
 use crate::reply::ResponseLimit;
@@ -62,6 +64,12 @@ pub enum Error {
     /// The Lambda runtime stopped.
     #[error("the Lambda runtime stopped: {0}")]
     Runtime(#[source] lambda_runtime::Error),
+    /// The local server cannot listen at its address.
+    #[error("the local server cannot listen: {0}")]
+    Local(#[source] std::io::Error),
+    /// The local server was started on Lambda, or in an emulator of it.
+    #[error("`serve_local` is for a developer's machine; call `lambda_mcp::run` on Lambda")]
+    LocalOnLambda,
 }
 
 /// Serves Lambda invocations until the platform ends the process.
@@ -137,7 +145,7 @@ pub async fn run_with_streaming_response(server: Server) -> Result<(), Error> {
     let handler = service_fn(move |event: LambdaEvent<Box<RawValue>>| {
         let server = server.clone();
         async move {
-            let response = match request(&server, event, |_| STREAMED_LIMIT) {
+            let response = match request(&server, event, |front| front.response_limit(true)) {
                 Ok((request, _)) => server.handle_streaming(request).await,
                 Err((invalid, _)) => server.refuse(&invalid.to_string()),
             };
@@ -172,13 +180,47 @@ fn is_on_lambda() -> bool {
 
 /// Responds to an event, whatever it is.
 async fn respond(server: &Server, event: LambdaEvent<Box<RawValue>>) -> LambdaResponse {
-    let limit = |front| match front {
-        Front::V1 | Front::V2 => BUFFERED_LIMIT,
-        Front::LoadBalancer => LOAD_BALANCER_LIMIT,
-    };
-    match request(server, event, limit) {
+    match request(server, event, |front| front.response_limit(false)) {
         Ok((request, front)) => LambdaResponse::new(front, server.handle(request).await),
         Err((invalid, front)) => LambdaResponse::new(front, server.refuse(&invalid.to_string())),
+    }
+}
+
+impl Front {
+    /// The largest response that the front passes on.
+    pub(crate) const fn response_limit(self, is_streaming: bool) -> ResponseLimit {
+        match self {
+            _ if is_streaming => STREAMED_LIMIT,
+            Self::V1 | Self::V2 => BUFFERED_LIMIT,
+            Self::LoadBalancer => LOAD_BALANCER_LIMIT,
+        }
+    }
+}
+
+impl Invocation {
+    /// Adds what Lambda says about the invocation.
+    pub(crate) fn of_lambda(self, context: &lambda_runtime::Context) -> Self {
+        Self {
+            request_id: Some(Arc::from(context.request_id.as_str())),
+            deadline: deadline(context.deadline),
+            ..self
+        }
+    }
+
+    /// Adds the client's address, where the front tells it in a header that the server trusts.
+    pub(crate) fn of_client(self, front: Front, headers: &HeaderMap, server: &Server) -> Self {
+        let appended = match front {
+            Front::LoadBalancer if server.registry().settings.trusts_load_balancer => {
+                load_balancer::appended_address(headers)
+            }
+            Front::LoadBalancer | Front::V1 | Front::V2 => None,
+        };
+        let source_ip = self.source_ip.or(appended);
+        Self {
+            source_ip,
+            hides_clients: front == Front::LoadBalancer && source_ip.is_none(),
+            ..self
+        }
     }
 }
 
@@ -195,19 +237,14 @@ fn request(
         tracing::warn!(request_id = context.request_id, reason = %invalid, "invalid event");
         (invalid, front)
     })?;
-    let appended = match front {
-        Front::LoadBalancer if server.registry().settings.trusts_load_balancer => {
-            load_balancer::appended_address(request.headers())
-        }
-        Front::LoadBalancer | Front::V1 | Front::V2 => None,
+    let known: Invocation = request.extensions_mut().remove().unwrap_or_default();
+    let invocation = Invocation {
+        response_limit: Some(limit(front)),
+        ..known.of_client(front, request.headers(), server)
     };
-    if let Some(invocation) = request.extensions_mut().get_mut::<Invocation>() {
-        invocation.source_ip = invocation.source_ip.or(appended);
-        invocation.hides_clients = front == Front::LoadBalancer && invocation.source_ip.is_none();
-        invocation.request_id = Some(Arc::from(context.request_id.as_str()));
-        invocation.deadline = deadline(context.deadline);
-        invocation.response_limit = Some(limit(front));
-    }
+    request
+        .extensions_mut()
+        .insert(invocation.of_lambda(&context));
     Ok((request, front))
 }
 

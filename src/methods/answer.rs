@@ -4,6 +4,7 @@ use bytes::Bytes;
 use http::HeaderMap;
 
 use crate::error::ProtocolError;
+use crate::layer;
 use crate::limit::Limited;
 use crate::methods::tasks_busy::TasksBusy;
 use crate::reply::ErrorResponse;
@@ -20,7 +21,7 @@ pub(crate) struct Answer {
     pub(crate) headers: HeaderMap,
 }
 
-/// The kind of result, as the log names it.
+/// The kind of result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// The request succeeded.
@@ -31,6 +32,23 @@ pub(crate) enum Outcome {
     InputRequired,
     /// A task was created: the result is a `CreateTaskResult`.
     Task,
+}
+
+impl Answer {
+    /// The kind of response, as the log names it, and the code of the error if it is one.
+    pub(crate) const fn outcome(&self, era: Era) -> (layer::Outcome, Option<i32>) {
+        match (&self.result, self.outcome) {
+            (Ok(_), Outcome::Ok) => (layer::Outcome::Ok, None),
+            (Ok(_), Outcome::ToolError) => (layer::Outcome::ToolError, None),
+            (Ok(_), Outcome::InputRequired) => (layer::Outcome::InputRequired, None),
+            (Ok(_), Outcome::Task) => (layer::Outcome::Task, None),
+            (Err(Failure::Protocol(error)), _) => (layer::Outcome::Error, Some(error.code(era))),
+            (Err(Failure::Limited(limited)), _) => {
+                (layer::Outcome::Limited, Some(limited.code(era)))
+            }
+            (Err(Failure::TasksBusy(_)), _) => (layer::Outcome::Limited, Some(TasksBusy::code())),
+        }
+    }
 }
 
 /// Why there is no result.

@@ -1,6 +1,7 @@
 //! What a method works with besides its parameters.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use http::request::Parts;
 
@@ -27,6 +28,16 @@ pub(crate) struct MethodContext<'s> {
     pub(crate) notifier: &'s Notifier,
     /// The caller, if its credential was checked and is valid.
     pub(crate) principal: Option<&'s Principal>,
+}
+
+impl MethodContext<'_> {
+    /// When a call that starts now is stopped: after the server's call timeout, or at the platform's
+    /// deadline if that is earlier.
+    pub(super) fn deadline(&self) -> Instant {
+        let timeout = Instant::now() + self.registry.settings.call_timeout;
+        let platform = self.invocation.deadline;
+        platform.map_or(timeout, |platform| timeout.min(platform))
+    }
 }
 
 /// One request that a method serves.

@@ -22,7 +22,8 @@ use super::request_state::Ticket;
 use crate::error::{ToolError, chain};
 use crate::future::BoxFuture;
 use crate::handler::{
-    Asks, Bound, Context, ContextParts, InvalidArguments, NeedsInput, RequestError,
+    Asks, Bound, CancelOnDrop, Cancellation, Context, ContextParts, InvalidArguments, NeedsInput,
+    RequestError,
 };
 use crate::limit::{CallerKey, Limited, Target};
 use crate::schema::{Budget, Validator};
@@ -138,6 +139,7 @@ pub(super) async fn invoke<T: Output>(
         None => (Asks::default(), None),
     };
     let (context, deadline) = context(request, asks);
+    let unless_ended = CancelOnDrop::new(&context);
     if let Some(validator) = validator {
         let checked = validator.check(&mut arguments, Budget::until(deadline));
         checked.map_err(Stopped::InvalidArguments)?;
@@ -151,6 +153,9 @@ pub(super) async fn invoke<T: Output>(
         }
         Err(unfinished) => Err(unfinished),
     };
+    if outcome.is_ok() {
+        unless_ended.ended();
+    }
     let error = match outcome {
         Ok(output) => match output.into_result() {
             Ok(value) => return Ok(value),
@@ -220,11 +225,7 @@ async fn count(
 /// whichever is earlier.
 fn context(request: &Request<'_>, asks: Asks) -> (Context, Instant) {
     let Request { context, call, .. } = request;
-    let timeout = Instant::now() + context.registry.settings.call_timeout;
-    let deadline = context
-        .invocation
-        .deadline
-        .map_or(timeout, |platform| timeout.min(platform));
+    let deadline = context.deadline();
     let parts = ContextParts {
         version: call.version,
         client: call.client.clone(),
@@ -233,6 +234,7 @@ fn context(request: &Request<'_>, asks: Asks) -> (Context, Instant) {
         deadline,
         notifier: context.notifier.for_call(),
         asks: Mutex::new(asks),
+        cancellation: Cancellation::default(),
     };
     (Context::new(parts), deadline)
 }

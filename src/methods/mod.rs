@@ -7,6 +7,7 @@ mod completion_complete;
 mod context;
 mod initialize;
 mod invoke;
+mod layers;
 mod listing;
 mod lists;
 mod multi_round_trip;
@@ -32,21 +33,30 @@ mod tools_call;
 
 use http::HeaderMap;
 
-pub(crate) use self::answer::{Answer, Failure, Outcome};
+pub(crate) use self::answer::{Answer, Failure};
 pub(crate) use self::context::MethodContext;
 use self::context::Request;
 pub(crate) use self::prepared::Prepared;
 pub(crate) use self::target::Target;
-pub(crate) use self::tasks_busy::TasksBusy;
 pub(crate) use self::too_large::{not_processed, too_large};
 use crate::era::Call;
+use crate::future::BoxFuture;
 
-/// Serves a request.
+/// Serves a request, inside the layers of the server if it has any.
 pub(crate) async fn dispatch(
     context: &MethodContext<'_>,
     call: &Call<'_>,
     target: Target<'_>,
 ) -> Answer {
+    if context.registry.settings.layers.is_empty() {
+        return serve(context, call, target).await;
+    }
+    let serve = |target| Box::pin(serve(context, call, target)) as BoxFuture<'_, Answer>;
+    layers::around(context, call, target, serve).await
+}
+
+/// Serves a request.
+async fn serve(context: &MethodContext<'_>, call: &Call<'_>, target: Target<'_>) -> Answer {
     let prepared = context.prepared;
     let request = Request {
         context,

@@ -14,12 +14,13 @@ use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::error::protocol::excerpt;
 use crate::handler::Completer;
+use crate::layer::TargetKind;
 use crate::limit;
 use crate::server::{RegisteredPrompt, RegisteredResource, RegisteredTool, Registry};
 use crate::wire::completion::{CompleteParams, Reference};
 use crate::wire::prompts::GetPromptParams;
 use crate::wire::resources::ReadResourceParams;
-use crate::wire::tools::CallToolParams;
+use crate::wire::tools::{CallToolParams, ToolAnnotations};
 use crate::wire::version::Era;
 
 /// What a request addresses, with its decoded parameters.
@@ -157,6 +158,33 @@ impl<'a> Target<'a> {
             Self::Completion(target) => Some(target.of.name()),
             Self::Task(target) => Some(&target.tool.spec.name),
             Self::Initialize | Self::Ping | Self::Discover | Self::List(_) => None,
+        }
+    }
+
+    /// The kind of what is addressed, for layers and spans. `None` if nothing registered is addressed.
+    pub(crate) const fn kind(&self) -> Option<TargetKind> {
+        match self {
+            Self::Tool(_) => Some(TargetKind::Tool),
+            Self::Prompt(_) => Some(TargetKind::Prompt),
+            Self::Resource(_) => Some(TargetKind::Resource),
+            Self::Completion(_) => Some(TargetKind::Completion),
+            Self::Task(_) => Some(TargetKind::Task),
+            Self::Initialize | Self::Ping | Self::Discover | Self::List(_) => None,
+        }
+    }
+
+    /// The hints about the effects of the tool.
+    pub(super) const fn annotations(&self) -> Option<&'a ToolAnnotations> {
+        match self {
+            Self::Tool(target) => target.tool.spec.annotations.as_ref(),
+            Self::Task(target) => target.tool.spec.annotations.as_ref(),
+            Self::Prompt(_)
+            | Self::Resource(_)
+            | Self::Completion(_)
+            | Self::Initialize
+            | Self::Ping
+            | Self::Discover
+            | Self::List(_) => None,
         }
     }
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use http::header::{AUTHORIZATION, COOKIE, Entry, HeaderName, PROXY_AUTHORIZATION};
 use http::request::Parts;
 use http::{HeaderMap, Request};
@@ -11,7 +10,7 @@ use http::{HeaderMap, Request};
 static CONFIDENTIAL: [HeaderName; 3] = [AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION];
 
 /// Takes a request apart. All messages of its body share the head.
-pub(super) fn shared(request: Request<Bytes>) -> (Arc<Parts>, Bytes) {
+pub(super) fn shared<B>(request: Request<B>) -> (Arc<Parts>, B) {
     let (mut parts, body) = request.into_parts();
     hide(&mut parts.headers);
     (Arc::new(parts), body)
@@ -33,6 +32,8 @@ fn hide(headers: &mut HeaderMap) {
 
 #[cfg(test)]
 mod tests {
+    use bytes::Bytes;
+
     use super::*;
 
     #[test]

@@ -1,15 +1,21 @@
 //! The messages of one request body: each is authorized, served, logged and answered by itself.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use http::header::RETRY_AFTER;
 use http::{HeaderMap, StatusCode};
+use tracing::{Instrument as _, Span};
 
+use super::span;
 use crate::auth::challenge::Challenge;
 use crate::auth::{Caller, Requirement};
 use crate::era::{self, Call, Inbound, Message, Rejected};
 use crate::error::ProtocolError;
+use crate::layer::Outcome;
 use crate::log::{Entry, RequestLog};
 use crate::methods::{self, Answer, MethodContext, Target};
 use crate::reply::{self, Budget, ErrorId, ErrorResponse, Reply, ResponseLimit};
+use crate::trace_context::TraceContext;
 
 /// The largest response body of a batch. Without it, a few kilobytes could request megabytes.
 const BATCH_LIMIT: ResponseLimit = ResponseLimit::bytes(1_000_000);
@@ -22,16 +28,18 @@ pub(super) struct Messages<'a> {
     pub(super) context: MethodContext<'a>,
     pub(super) caller: Caller<'a>,
     pub(super) log: RequestLog<'a>,
+    /// The HTTP headers of the request.
+    pub(super) headers: &'a HeaderMap,
     /// Whether the messages may cause effects without a credential.
     pub(super) may_act: bool,
 }
 
 impl Messages<'_> {
     /// Serves the message or messages of a body.
-    pub(super) async fn serve(&self, headers: &HeaderMap, body: &[u8]) -> Reply {
+    pub(super) async fn serve(&self, body: &[u8]) -> Reply {
         let entry = Entry::start();
         let header_only = self.context.registry.settings.header_only;
-        match era::classify(headers, body, header_only) {
+        match era::classify(self.headers, body, header_only) {
             Err(rejected) => self.rejected(rejected, entry),
             Ok(Inbound::Single(message)) => {
                 let mut budget = Budget::new(self.context.invocation.response_limit);
@@ -64,7 +72,9 @@ impl Messages<'_> {
                 }
                 Ok(Message::Request(call)) if budget.is_exceeded() => {
                     let answer = methods::not_processed(&budget);
-                    let reply = self.answered(&call, &answer, entry.request(&call));
+                    let trace = TraceContext::new(&call.client.trace, self.headers);
+                    let entry = entry.request(&call, &trace);
+                    let reply = self.answered(&call, &answer, entry);
                     budget.spend(reply.body());
                     reply
                 }
@@ -105,60 +115,85 @@ impl Messages<'_> {
 
     async fn request(&self, call: &Call<'_>, entry: Entry, budget: &mut Budget) -> Reply {
         let era = call.version.era();
-        let entry = entry.request(call);
-        // A closed server says nothing to strangers, not even what it does not have.
-        if let Err(challenge) = self.caller.authorize(Requirement::Nothing).await {
-            return self.challenged(call, &challenge, entry, budget);
-        }
-        let (answer, entry) = match Target::resolve(self.context.registry, call) {
-            Err(error) => (Answer::from(error), entry),
-            Ok(target) => {
-                let entry = entry.target(target.name());
-                let requirement = target.requirement(self.context.prepared, call);
-                let principal = match self.caller.authorize(requirement).await {
-                    Ok(principal) => principal,
-                    Err(challenge) => return self.challenged(call, &challenge, entry, budget),
-                };
-                let entry = entry.principal(principal);
-                match target
-                    .effect()
-                    .filter(|_| !self.may_act && principal.is_none())
-                {
-                    Some(tool) => (ProtocolError::forbidden_origin(tool).into(), entry),
-                    None => {
-                        let context = MethodContext {
-                            principal,
-                            ..self.context
-                        };
-                        (methods::dispatch(&context, call, target).await, entry)
-                    }
-                }
+        let trace = TraceContext::new(&call.client.trace, self.headers);
+        let entry = entry.request(call, &trace);
+        let target = Target::resolve(self.context.registry, call);
+        let span = self.span(call, target.as_ref().ok(), &trace);
+        let served = self.authorized(call, target, entry, &span);
+        let (answer, entry) = match served.instrument(span.clone()).await {
+            Ok(served) => served,
+            Err((challenge, entry)) => {
+                let reply = challenge.response(era).into_reply(&id(call));
+                span::end(&span, Outcome::Error, Some(challenge.code(era)));
+                self.log
+                    .write(&entry.challenge(&challenge, era), reply.status());
+                budget.spend(reply.body());
+                return reply;
             }
         };
         let reply = write(call, &answer);
         if budget.take(reply.body()) {
+            let (outcome, code) = answer.outcome(era);
+            span::end(&span, outcome, code);
             self.log.write(&entry.answer(&answer, era), reply.status());
             return reply;
         }
         let answer = methods::too_large(&self.context, call, answer, budget);
+        let (outcome, code) = answer.outcome(era);
+        span::end(&span, outcome, code);
         let reply = self.answered(call, &answer, entry);
         budget.spend(reply.body());
         reply
     }
 
-    fn challenged(
+    /// The span of a request, with what the author adds to it before it starts.
+    fn span(&self, call: &Call<'_>, target: Option<&Target<'_>>, trace: &TraceContext<'_>) -> Span {
+        let span = span::new(call, target, self.context.invocation);
+        if let Some(hook) = &self.context.registry.settings.on_request_span
+            && !span.is_disabled()
+        {
+            let told = catch_unwind(AssertUnwindSafe(|| hook.call(&span, trace)));
+            if told.is_err() {
+                tracing::error!("the function of `on_request_span` panicked");
+            }
+        }
+        span
+    }
+
+    /// Authorizes the caller and serves the request.
+    async fn authorized(
         &self,
         call: &Call<'_>,
-        challenge: &Challenge,
+        target: Result<Target<'_>, ProtocolError>,
         entry: Entry,
-        budget: &mut Budget,
-    ) -> Reply {
-        let era = call.version.era();
-        let reply = challenge.response(era).into_reply(&id(call));
-        self.log
-            .write(&entry.challenge(challenge, era), reply.status());
-        budget.spend(reply.body());
-        reply
+        span: &Span,
+    ) -> Result<(Answer, Entry), (Challenge, Entry)> {
+        // A closed server says nothing to strangers, not even what it does not have.
+        if let Err(challenge) = self.caller.authorize(Requirement::Nothing).await {
+            return Err((challenge, entry));
+        }
+        let target = match target {
+            Ok(target) => target,
+            Err(error) => return Ok((Answer::from(error), entry)),
+        };
+        let entry = entry.target(target.name());
+        let requirement = target.requirement(self.context.prepared, call);
+        let principal = match self.caller.authorize(requirement).await {
+            Ok(principal) => principal,
+            Err(challenge) => return Err((challenge, entry)),
+        };
+        let entry = entry.principal(principal);
+        span::caller(span, entry.subject());
+        let is_forbidden = |_: &&str| !self.may_act && principal.is_none();
+        if let Some(tool) = target.effect().filter(is_forbidden) {
+            return Ok((ProtocolError::forbidden_origin(tool).into(), entry));
+        }
+        let context = MethodContext {
+            principal,
+            ..self.context
+        };
+        let answer = methods::dispatch(&context, call, target).await;
+        Ok((answer, entry))
     }
 
     fn answered(&self, call: &Call<'_>, answer: &Answer, entry: Entry) -> Reply {

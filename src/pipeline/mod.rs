@@ -9,25 +9,24 @@
 mod build;
 mod confidential;
 mod messages;
+mod respond;
+mod service;
+mod span;
 
-use std::future::poll_fn;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::Poll;
-use std::time::SystemTime;
 
 use bytes::Bytes;
-use http::request::Parts;
-use http::{HeaderMap, Method, Request, Response};
+#[cfg(feature = "lambda")]
+use http::HeaderMap;
+use http::{Request, Response};
 
-use self::messages::Messages;
-use crate::auth::{Arrival, Caller};
-use crate::documents;
-use crate::gate::{self, Admitted, Rejection, cors};
-use crate::handler::{Invocation, Notifier, Receiver};
-use crate::log::{Entry, RequestLog};
-use crate::methods::{MethodContext, Prepared};
-use crate::reply::{self, IntoReply, Reply, ReplyBody, ResponseLimit};
+#[cfg(feature = "lambda_http")]
+pub(crate) use self::service::Buffered;
+pub use self::service::McpService;
+#[cfg(feature = "lambda")]
+use crate::gate::{self, cors};
+use crate::methods::Prepared;
+use crate::reply::ReplyBody;
 use crate::server::{Registry, ServerBuilder};
 
 /// An MCP server: turns one HTTP request into one HTTP response and keeps no state in between.
@@ -137,10 +136,7 @@ impl Server {
     pub async fn handle(&self, request: Request<Bytes>) -> Response<ReplyBody> {
         let (parts, body) = confidential::shared(request);
         let admission = self.admit(&parts, body.len());
-        let (notifier, notifications) = self.open_stream(&admission);
-        let reply = self.serve(&parts, &body, &admission, &notifier).await;
-        drop(notifier);
-        complete(reply, admission, notifications)
+        self.respond(&parts, &body, admission).await
     }
 
     /// Serves one HTTP request and returns a response that starts with the first notification.
@@ -191,120 +187,7 @@ impl Server {
     pub async fn handle_streaming(&self, request: Request<Bytes>) -> Response<ReplyBody> {
         let (parts, body) = confidential::shared(request);
         let admission = self.admit(&parts, body.len());
-        let (notifier, notifications) = self.open_stream(&admission);
-        let (server, shared_headers) = (self.clone(), admission.shared_headers.clone());
-        let mut work: Pin<Box<dyn Future<Output = (Reply, Admission)> + Send>> =
-            Box::pin(async move {
-                let reply = server.serve(&parts, &body, &admission, &notifier).await;
-                (reply, admission)
-            });
-        let Some(mut notifications) = notifications else {
-            let (reply, admission) = work.await;
-            return complete(reply, admission, None);
-        };
-        let first = poll_fn(|cx| {
-            if let Poll::Ready(done) = work.as_mut().poll(cx) {
-                return Poll::Ready(First::Reply(Box::new(done)));
-            }
-            match notifications.poll_recv(cx) {
-                Poll::Ready(Some(notification)) => Poll::Ready(First::Notification(notification)),
-                // The work holds the sender, so the channel stays open until the work is done.
-                Poll::Ready(None) | Poll::Pending => Poll::Pending,
-            }
-        });
-        match first.await {
-            First::Reply(done) => complete(done.0, done.1, Some(notifications)),
-            First::Notification(first) => {
-                let last = Box::pin(async move { work.await.0.into_body() });
-                reply::streaming(shared_headers, first, notifications, last)
-            }
-        }
-    }
-
-    /// Passes a request through the gate, and determines what its response has in any case.
-    fn admit(&self, parts: &Parts, body_bytes: usize) -> Admission {
-        let gate = &self.0.registry.settings.gate;
-        let path = parts.uri.path();
-        let outcome = gate::admit(gate, &parts.method, path, &parts.headers, body_bytes);
-        let shared_headers = match outcome {
-            Ok(Admitted::Document(_)) => cors::public_headers(),
-            Ok(Admitted::Preflight | Admitted::Message { .. }) | Err(_) => {
-                cors::headers(&gate.origins, &parts.headers)
-            }
-        };
-        Admission {
-            outcome,
-            shared_headers,
-            response_limit: Invocation::of(&parts.extensions).response_limit,
-        }
-    }
-
-    /// Opens the stream for notifications. They are discarded if the client reads no event streams.
-    fn open_stream(&self, admission: &Admission) -> (Notifier, Option<Receiver<Bytes>>) {
-        if !matches!(
-            admission.outcome,
-            Ok(Admitted::Message {
-                takes_sse: true,
-                ..
-            })
-        ) {
-            return (Notifier::default(), None);
-        }
-        let (notifier, messages) = Notifier::open(self.0.registry.settings.log_notifications);
-        (notifier, Some(messages))
-    }
-
-    /// Serves what the gate admitted, or refuses it, and logs it.
-    async fn serve(
-        &self,
-        parts: &Arc<Parts>,
-        body: &[u8],
-        admission: &Admission,
-        notifier: &Notifier,
-    ) -> Reply {
-        let entry = Entry::start();
-        let invocation = Invocation::of(&parts.extensions);
-        let log = RequestLog::new(&parts.method, invocation);
-        let registry = &self.0.registry;
-        let reply = match admission.outcome {
-            Err(rejection) => rejection.into_reply(),
-            Ok(Admitted::Preflight) => cors::preflight(&parts.headers),
-            Ok(Admitted::Document(document)) => {
-                documents::reply(document, registry, invocation, &parts.headers)
-            }
-            Ok(Admitted::Message { may_act, .. }) => {
-                let settings = &registry.settings;
-                let arrival = Arrival {
-                    request: parts,
-                    request_id: invocation.request_id.as_deref(),
-                    source_ip: invocation.source_ip,
-                    base_url: invocation.base_url(settings.public_url.as_deref()),
-                    path: &settings.gate.endpoint,
-                    at: SystemTime::now(),
-                };
-                let messages = Messages {
-                    context: MethodContext {
-                        registry,
-                        prepared: &self.0.prepared,
-                        request: parts,
-                        invocation,
-                        notifier,
-                        principal: None,
-                    },
-                    caller: Caller::new(&settings.auth, arrival),
-                    log,
-                    may_act,
-                };
-                return messages.serve(&parts.headers, body).await;
-            }
-        };
-        log.write(&entry, reply.status());
-        // RFC 9110, section 9.3.2: a response to HEAD has no content.
-        if parts.method == Method::HEAD {
-            reply.without_body()
-        } else {
-            reply
-        }
+        self.respond_streaming(parts, body, admission).await
     }
 
     /// The response to an event that is not an HTTP request.
@@ -314,45 +197,4 @@ impl Server {
         gate::refuse(http::StatusCode::BAD_REQUEST, reason)
             .into_response(cors::headers(origins, &HeaderMap::new()))
     }
-}
-
-/// The decision of the gate, and what the response has in any case.
-struct Admission {
-    outcome: Result<Admitted, Rejection>,
-    shared_headers: HeaderMap,
-    response_limit: Option<ResponseLimit>,
-}
-
-/// The first part of a response that may be a stream.
-enum First {
-    Reply(Box<(Reply, Admission)>),
-    Notification(Bytes),
-}
-
-/// Completes a response: as an event stream if there are notifications or the client reads nothing
-/// else.
-fn complete(
-    reply: Reply,
-    admission: Admission,
-    notifications: Option<Receiver<Bytes>>,
-) -> Response<ReplyBody> {
-    let mut collected = Vec::new();
-    if let Some(mut notifications) = notifications {
-        while let Ok(notification) = notifications.try_recv() {
-            collected.push(notification);
-        }
-    }
-    let takes_json = !matches!(
-        admission.outcome,
-        Ok(Admitted::Message {
-            takes_json: false,
-            ..
-        })
-    );
-    let reply = if takes_json && collected.is_empty() {
-        reply
-    } else {
-        reply.into_event_stream(&collected, admission.response_limit)
-    };
-    reply.into_response(admission.shared_headers)
 }

@@ -109,6 +109,26 @@ pub enum BuildError {
         /// The tool, resource or prompt, as the limit names it.
         target: String,
     },
+    /// Builders that are merged have a tool, resource or prompt of the same name.
+    #[error("{kind} `{name}` is defined by `{first}` and by `{second}`; rename one")]
+    MergedTwice {
+        /// `tool`, `resource` or `prompt`.
+        kind: &'static str,
+        /// The name; of a resource, the URI or URI template.
+        name: String,
+        /// The name of the builder that defines it first.
+        first: String,
+        /// The name of the builder that defines it again.
+        second: String,
+    },
+    /// A builder that is merged into another sets something for a whole server.
+    #[error("`{from}` sets {setting} and is merged; set them on the builder it is merged into")]
+    MergedSetting {
+        /// What is set.
+        setting: &'static str,
+        /// The name of the builder that is merged.
+        from: String,
+    },
     /// The endpoint's path is invalid.
     #[error("`{path}` is not a valid endpoint path; write it like `/mcp`")]
     Endpoint {

@@ -1,6 +1,9 @@
 //! [`ServerBuilder`]: registering what a server offers. Every fault is found when it is built.
 
+use std::collections::HashMap;
+
 use crate::server::build_error::BuildError;
+use crate::server::kind::Kind;
 use crate::server::prompt::{Prompt, RegisteredPrompt};
 use crate::server::registry::Registry;
 use crate::server::resource::{RegisteredResource, Resource};
@@ -37,11 +40,13 @@ use crate::server::tool::{RegisteredTool, Tool};
 #[must_use = "call `build` to get the server"]
 pub struct ServerBuilder<S> {
     pub(super) settings: Settings,
-    tools: Vec<RegisteredTool>,
-    resources: Vec<RegisteredResource>,
-    prompts: Vec<RegisteredPrompt>,
+    pub(super) tools: Vec<RegisteredTool>,
+    pub(super) resources: Vec<RegisteredResource>,
+    pub(super) prompts: Vec<RegisteredPrompt>,
+    /// The builder that each merged definition comes from, by its name.
+    pub(super) origins: HashMap<(Kind, String), String>,
     /// The first fault; `build` returns it.
-    error: Option<BuildError>,
+    pub(super) error: Option<BuildError>,
     state: S,
 }
 
@@ -52,6 +57,7 @@ impl ServerBuilder<()> {
             tools: Vec::new(),
             resources: Vec::new(),
             prompts: Vec::new(),
+            origins: HashMap::new(),
             error: None,
             state: (),
         }
@@ -70,6 +76,7 @@ impl ServerBuilder<()> {
             tools,
             resources,
             prompts,
+            origins,
             error,
             state: (),
         } = self;
@@ -78,6 +85,7 @@ impl ServerBuilder<()> {
             tools,
             resources,
             prompts,
+            origins,
             error,
             state,
         }
@@ -90,15 +98,10 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
     /// See [`tool`](crate::tool()) for an example.
     pub fn tool(mut self, tool: Tool<S>) -> Self {
         match tool.register(self.state.clone()) {
-            Ok(tool)
-                if self
-                    .tools
-                    .iter()
-                    .any(|known| known.spec.name == tool.spec.name) =>
-            {
-                self.fail(BuildError::DuplicateTool {
-                    name: tool.spec.name,
-                });
+            Ok(tool) if self.has(Kind::Tool, &tool.spec.name) => {
+                let name = tool.spec.name;
+                let same = BuildError::DuplicateTool { name: name.clone() };
+                self.fail(self.taken(Kind::Tool, &name, same));
             }
             Ok(tool) => self.tools.push(tool),
             Err(error) => self.fail(error),
@@ -113,19 +116,15 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
     /// examples.
     pub fn resource(mut self, resource: Resource<S>) -> Self {
         match resource.register(&self.state) {
-            Ok(resource) => {
-                let uri = resource.spec.address.as_str();
-                if self
-                    .resources
-                    .iter()
-                    .any(|known| known.spec.address.as_str() == uri)
-                {
-                    let (uri, reason) = (uri.to_owned(), "it is registered twice".to_owned());
-                    self.fail(BuildError::Resource { uri, reason });
-                } else {
-                    self.resources.push(resource);
-                }
+            Ok(resource) if self.has(Kind::Resource, resource.spec.address.as_str()) => {
+                let uri = resource.spec.address.as_str().to_owned();
+                let same = BuildError::Resource {
+                    uri: uri.clone(),
+                    reason: "it is registered twice".to_owned(),
+                };
+                self.fail(self.taken(Kind::Resource, &uri, same));
             }
+            Ok(resource) => self.resources.push(resource),
             Err(error) => self.fail(error),
         }
         self
@@ -136,23 +135,18 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
     /// See [`prompt`](crate::prompt()) for an example.
     pub fn prompt(mut self, prompt: Prompt<S>) -> Self {
         match prompt.register(&self.state) {
-            Ok(prompt)
-                if self
-                    .prompts
-                    .iter()
-                    .any(|known| known.spec.name == prompt.spec.name) =>
-            {
-                let (name, reason) = (prompt.spec.name, "it is registered twice".to_owned());
-                self.fail(BuildError::Prompt { name, reason });
+            Ok(prompt) if self.has(Kind::Prompt, &prompt.spec.name) => {
+                let name = prompt.spec.name;
+                let same = BuildError::Prompt {
+                    name: name.clone(),
+                    reason: "it is registered twice".to_owned(),
+                };
+                self.fail(self.taken(Kind::Prompt, &name, same));
             }
             Ok(prompt) => self.prompts.push(prompt),
             Err(error) => self.fail(error),
         }
         self
-    }
-
-    fn fail(&mut self, error: BuildError) {
-        self.error.get_or_insert(error);
     }
 
     /// Checks what concerns several definitions, and returns them.

@@ -30,7 +30,10 @@
 mod build_error;
 mod builder;
 mod builder_settings;
+mod composition;
 mod definition;
+mod kind;
+mod on_request_span;
 pub(crate) mod prompt;
 mod registry;
 pub(crate) mod resource;
@@ -62,3 +65,4 @@ pub use crate::handler::authorizer::{Authorizer, IamIdentity};
 pub use crate::handler::invocation::Invocation;
 pub use crate::reply::{ReplyBody, ResponseLimit};
 pub use crate::schema::InvalidSchema;
+pub use crate::trace_context::TraceContext;

@@ -5,7 +5,9 @@ use std::time::Duration;
 use crate::auth::Auth;
 use crate::era::HeaderOnlyRequests;
 use crate::gate::{Gate, Hosts, Origins};
+use crate::layer::Layers;
 use crate::limit::Limits;
+use crate::server::on_request_span::OnRequestSpan;
 use crate::server::state_key::RequestStateKey;
 use crate::tasks::Tasks;
 use crate::wire::implementation::Implementation;
@@ -42,6 +44,8 @@ pub(crate) struct Settings {
     pub(crate) has_shared_state_key: bool,
     pub(crate) state_ttl: Duration,
     pub(crate) tasks: Option<Tasks>,
+    pub(crate) layers: Layers,
+    pub(crate) on_request_span: Option<OnRequestSpan>,
 }
 
 impl Settings {
@@ -79,6 +83,25 @@ impl Settings {
             has_shared_state_key: false,
             state_ttl: STATE_TTL,
             tasks: None,
+            layers: Layers::default(),
+            on_request_span: None,
+        }
+    }
+
+    /// Names a setting that must hold for a whole server, if it is set. Merging must not drop it.
+    pub(super) fn of_the_whole_server(&self) -> Option<&'static str> {
+        if !self.auth.is_empty() {
+            Some("credentials")
+        } else if self.limits.is_some() {
+            Some("limits")
+        } else if !self.layers.is_empty() {
+            Some("layers")
+        } else if self.on_request_span.is_some() {
+            Some("functions for spans")
+        } else if self.tasks.is_some() {
+            Some("an engine for tasks")
+        } else {
+            None
         }
     }
 }

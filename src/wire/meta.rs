@@ -35,4 +35,10 @@ pub(crate) struct RequestMeta<'a> {
     /// W3C Trace Context, *traceparent*.
     #[serde(borrow, default)]
     pub(crate) traceparent: Option<&'a RawValue>,
+    /// W3C Trace Context, *tracestate*.
+    #[serde(borrow, default)]
+    pub(crate) tracestate: Option<&'a RawValue>,
+    /// W3C Baggage.
+    #[serde(borrow, default)]
+    pub(crate) baggage: Option<&'a RawValue>,
 }

@@ -25,6 +25,9 @@
 //! - `access`: who may use what, who sees what, and a server that is closed
 //! - `auth_wire`, `limit_wire`: credentials and limits in a whole server
 //! - `examples`: the programs of `examples/`
+//! - `composition`: a server in other programs, and one made of several builders
+//! - `call_layers`, `spans`, `cancellation`: layers around calls, the spans of requests, calls that are
+//!   cancelled
 //! - `layers`, `docs`: the direction of imports, and what the documents name
 
 #![expect(
@@ -48,9 +51,12 @@ mod arguments;
 mod auth;
 mod auth_wire;
 mod batches;
+mod call_layers;
+mod cancellation;
 mod cases;
 mod client_notifications;
 mod completion;
+mod composition;
 mod docs;
 mod documents;
 mod envelope;
@@ -81,5 +87,6 @@ mod resources;
 mod response_size;
 mod rounds;
 mod schema_works;
+mod spans;
 mod tasks;
 mod testing;

@@ -21,8 +21,17 @@ use std::path::Path;
 use harness::{Front, TestServer, aloud};
 use table::Case;
 
+/// The edge that turns events into requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Edge {
+    /// `lambda_mcp::run`.
+    Native,
+    /// `lambda_mcp::lambda_http::run`.
+    LambdaHttp,
+}
+
 /// Runs the cases of one area and reports all failures together.
-fn area(name: &str) {
+fn area(name: &str, edge: Edge) {
     let cases: Vec<Case> = table::load()
         .into_iter()
         .filter(|case| case.area == name)
@@ -33,8 +42,9 @@ fn area(name: &str) {
     );
     let mut failures = Vec::new();
     for case in &cases {
-        if decisions::settled_elsewhere(&case.id).is_none() {
-            failures.extend(run::on_the_function(case));
+        let is_lost = edge == Edge::LambdaHttp && decisions::lost_by_lambda_http(&case.id);
+        if !is_lost && decisions::settled_elsewhere(&case.id).is_none() {
+            failures.extend(run::on_the_function(case, edge));
         }
     }
     assert!(
@@ -50,8 +60,17 @@ macro_rules! areas {
     ($($area:ident),+ $(,)?) => {
         $(#[test]
         fn $area() {
-            area(stringify!($area));
+            area(stringify!($area), Edge::Native);
         })+
+
+        mod through_lambda_http {
+            use super::{Edge, area};
+
+            $(#[test]
+            fn $area() {
+                area(stringify!($area), Edge::LambdaHttp);
+            })+
+        }
 
         #[test]
         fn no_area_is_left_out() {
@@ -84,7 +103,8 @@ areas!(
 fn every_decision_is_about_a_case() {
     let cases = table::load();
     let known = |id: &str| cases.iter().any(|case| case.id == id);
-    for (id, reason) in decisions::ELSEWHERE.iter().chain(decisions::HERE_AS_WELL) {
+    let decided = decisions::ELSEWHERE.iter().chain(decisions::HERE_AS_WELL);
+    for (id, reason) in decided.chain(decisions::LOST_BY_LAMBDA_HTTP) {
         assert!(known(id), "{id} is not a case");
         assert!(reason.len() > 40, "{id}: {reason} is no reason");
     }
@@ -124,18 +144,22 @@ fn the_copies_equal_the_originals() {
     }
 }
 
+/// Runs the cases that any HTTP server can answer. Returns their number and all failures.
+pub(crate) fn over(server: &TestServer, front: Front) -> (usize, Vec<String>) {
+    let cases = table::load();
+    let fitting: Vec<&Case> = cases.iter().filter(|case| run::fits_http(case)).collect();
+    let failures = fitting
+        .iter()
+        .flat_map(|case| run::on_a_server(case, server, front));
+    (fitting.len(), failures.collect())
+}
+
 /// Runs the cases against a running server: `CASES_URL=http://127.0.0.1:9000/mcp`.
 #[test]
 #[ignore = "needs a running server of tests/fixtures/cases, named by CASES_URL"]
 fn over_http() {
     let url = std::env::var("CASES_URL").expect("CASES_URL names the endpoint");
-    let server = TestServer::at(&url);
-    let mut failures = Vec::new();
-    let mut ran = 0;
-    for case in table::load().iter().filter(|case| run::fits_http(case)) {
-        ran += 1;
-        failures.extend(run::on_a_server(case, &server, Front::Http));
-    }
+    let (ran, failures) = over(&TestServer::at(&url), Front::Http);
     aloud(&format!("{ran} cases ran against {url}"));
     assert!(
         failures.is_empty(),

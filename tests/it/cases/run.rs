@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::table::{Case, Expect, HttpSpec, RequestSpec, Step, Steps};
-use super::{actions, bodies, expect, guards, notes, walks};
+use super::{Edge, actions, bodies, expect, guards, notes, walks};
 use harness::{Front, HttpRequest, Outcome, Reply, ServerConfig, TestServer};
 
 /// The server and the replies of a case.
@@ -16,7 +16,7 @@ pub(crate) struct Context<'a> {
 }
 
 /// Runs a case through every front, each with its own function.
-pub(crate) fn on_the_function(case: &Case) -> Vec<String> {
+pub(crate) fn on_the_function(case: &Case, edge: Edge) -> Vec<String> {
     let fronts: &[Front] = match &case.request {
         RequestSpec::Unit(unit) => {
             let found = actions::compare(unit).into_iter();
@@ -36,7 +36,7 @@ pub(crate) fn on_the_function(case: &Case) -> Vec<String> {
     std::thread::scope(|scope| {
         let runs: Vec<_> = fronts
             .iter()
-            .map(|front| scope.spawn(|| alone(case, *front)))
+            .map(|front| scope.spawn(|| alone(case, *front, edge)))
             .collect();
         runs.into_iter()
             .flat_map(|run| run.join().unwrap())
@@ -44,8 +44,8 @@ pub(crate) fn on_the_function(case: &Case) -> Vec<String> {
     })
 }
 
-fn alone(case: &Case, front: Front) -> Vec<String> {
-    let server = match configuration(case) {
+fn alone(case: &Case, front: Front, edge: Edge) -> Vec<String> {
+    let server = match configuration(case, edge) {
         Ok(config) => config.start(),
         Err(fault) => return vec![report(case, front, &fault)],
     };
@@ -75,8 +75,11 @@ fn alone(case: &Case, front: Front) -> Vec<String> {
     failures
 }
 
-fn configuration(case: &Case) -> Result<ServerConfig, String> {
+fn configuration(case: &Case, edge: Edge) -> Result<ServerConfig, String> {
     let mut config = ServerConfig::new("cases");
+    if edge == Edge::LambdaHttp {
+        config = config.env("EDGE", "lambda_mcp::lambda_http");
+    }
     if case.area == "ratelimit" {
         config = config.env("LIMITS", actions::LIMITS);
     }

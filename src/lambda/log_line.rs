@@ -1,0 +1,227 @@
+//! The form of a log line: the JSON of the event, with the fields of its spans.
+
+use std::fmt;
+
+use serde_json::Value;
+use tracing::field::{Field, Visit};
+use tracing::span::Record;
+use tracing::{Event, Subscriber};
+use tracing_subscriber::field::RecordFields;
+use tracing_subscriber::fmt::format::{Format, Json, Writer};
+use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, FormattedFields};
+use tracing_subscriber::registry::LookupSpan;
+
+/// The names of the fields of a request's span in the log, as the line of the request has them. `None`
+/// for what only OpenTelemetry needs.
+fn log_name(field: &str) -> Option<&str> {
+    match field {
+        "mcp.method.name" => Some("method"),
+        "mcp.resource.uri" => Some("resource"),
+        "gen_ai.tool.name" => Some("tool"),
+        "gen_ai.prompt.name" => Some("prompt"),
+        "enduser.pseudo.id" => Some("subject"),
+        "mcp.protocol.version"
+        | "gen_ai.operation.name"
+        | "jsonrpc.request.id"
+        | "rpc.response.status_code"
+        | "error.type" => None,
+        name if name.starts_with("otel.") => None,
+        name => Some(name),
+    }
+}
+
+/// Writes an event as one line of JSON.
+#[derive(Debug)]
+pub(super) struct JsonLine(Format<Json>);
+
+impl JsonLine {
+    pub(super) fn new() -> Self {
+        let json = Format::default().json();
+        Self(
+            json.flatten_event(true)
+                .with_current_span(false)
+                .with_span_list(false),
+        )
+    }
+}
+
+impl<S> FormatEvent<S, SpanFields> for JsonLine
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+{
+    fn format_event(
+        &self,
+        context: &FmtContext<'_, S, SpanFields>,
+        mut writer: Writer<'_>,
+        event: &Event<'_>,
+    ) -> fmt::Result {
+        let Some(innermost) = context.lookup_current() else {
+            return self.0.format_event(context, writer, event);
+        };
+        let mut line = String::with_capacity(512);
+        self.0
+            .format_event(context, Writer::new(&mut line), event)?;
+        line.truncate(line.trim_end().strip_suffix('}').map_or(0, str::len));
+        for span in innermost.scope() {
+            let extensions = span.extensions();
+            let Some(fields) = extensions.get::<FormattedFields<SpanFields>>() else {
+                continue;
+            };
+            // A field of the event, or of a span further in, wins.
+            for member in fields.fields.lines() {
+                let name = member.split_inclusive(':').next().unwrap_or_default();
+                if !line.contains(name) {
+                    line.push(',');
+                    line.push_str(member);
+                }
+            }
+        }
+        writeln!(writer, "{line}}}")
+    }
+}
+
+/// Writes each field of a span as a member of a JSON object, on a line of its own. JSON text has no
+/// line breaks.
+#[derive(Debug)]
+pub(super) struct SpanFields;
+
+impl<'w> FormatFields<'w> for SpanFields {
+    fn format_fields<R: RecordFields>(&self, mut writer: Writer<'w>, fields: R) -> fmt::Result {
+        let mut members = Members {
+            writer: &mut writer,
+            result: Ok(()),
+        };
+        fields.record(&mut members);
+        members.result
+    }
+
+    fn add_fields(
+        &self,
+        current: &'w mut FormattedFields<Self>,
+        fields: &Record<'_>,
+    ) -> fmt::Result {
+        self.format_fields(current.as_writer(), fields)
+    }
+}
+
+struct Members<'a, 'w> {
+    writer: &'a mut Writer<'w>,
+    result: fmt::Result,
+}
+
+impl Members<'_, '_> {
+    fn write(&mut self, field: &Field, value: &Value) {
+        if let Some(name) = log_name(field.name())
+            && self.result.is_ok()
+        {
+            self.result = writeln!(self.writer, "\"{name}\":{value}");
+        }
+    }
+}
+
+impl Visit for Members<'_, '_> {
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.write(field, &value.into());
+    }
+
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        self.write(field, &value.into());
+    }
+
+    fn record_i64(&mut self, field: &Field, value: i64) {
+        self.write(field, &value.into());
+    }
+
+    fn record_f64(&mut self, field: &Field, value: f64) {
+        self.write(field, &value.into());
+    }
+
+    fn record_bool(&mut self, field: &Field, value: bool) {
+        self.write(field, &value.into());
+    }
+
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        self.write(field, &format!("{value:?}").into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::sync::{Arc, Mutex};
+
+    use tracing_subscriber::layer::SubscriberExt as _;
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Lines(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Lines {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// The lines that `log` writes.
+    fn written(log: impl FnOnce()) -> Vec<Value> {
+        let lines = Lines::default();
+        let writer = lines.clone();
+        let layer = tracing_subscriber::fmt::layer()
+            .fmt_fields(SpanFields)
+            .event_format(JsonLine::new())
+            .with_writer(move || writer.clone());
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), log);
+        let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+        let lines = text.lines().map(serde_json::from_str);
+        lines
+            .collect::<Result<_, _>>()
+            .unwrap_or_else(|error| panic!("{error}: {text}"))
+    }
+
+    #[test]
+    fn a_line_has_the_fields_of_its_spans() {
+        let lines = written(|| {
+            let request = tracing::info_span!(
+                "mcp.request",
+                otel.name = "tools/call order",
+                request_id = "r-1",
+                mcp.method.name = "tools/call",
+                gen_ai.tool.name = "order",
+                enduser.pseudo.id = tracing::field::Empty,
+            );
+            request.record("enduser.pseudo.id", "f00");
+            let _request = request.entered();
+            tracing::info!("first");
+            let _step =
+                tracing::info_span!("step", row = 3, tool = "saw", note = "a\n\"b\"}").entered();
+            tracing::info!(row = 4, text = "\"tool\":", "second }}");
+        });
+        let [first, second] = &lines[..] else {
+            panic!("{lines:?}");
+        };
+        assert_eq!(first["message"], "first");
+        for line in [first, second] {
+            assert_eq!(line["request_id"], "r-1");
+            assert_eq!(line["method"], "tools/call");
+            assert_eq!(line["subject"], "f00");
+            assert!(line.get("otel.name").is_none(), "{line}");
+        }
+        assert_eq!(first["tool"], "order");
+        assert_eq!(second["tool"], "saw");
+        assert_eq!(second["row"], 4);
+        assert_eq!(second["note"], "a\n\"b\"}");
+        assert_eq!(second["message"], "second }");
+    }
+
+    #[test]
+    fn a_line_outside_of_spans_has_its_own_fields_only() {
+        let lines = written(|| tracing::warn!(code = -1, "alone"));
+        let members: Vec<&String> = lines[0].as_object().unwrap().keys().collect();
+        assert_eq!(members, ["timestamp", "level", "message", "code", "target"]);
+    }
+}

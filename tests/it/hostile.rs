@@ -1,7 +1,6 @@
 //! Hostile bodies, and tools that fail.
 
-use std::sync::LazyLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytes::Bytes;
 use lambda_mcp::{Args, Server, tool};
@@ -10,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use harness::messages::{assert_lives, call, request};
-use harness::{Front, Reply, SERVED_VERSIONS, TestServer, Version};
+use harness::{Front, Reply, SERVED_VERSIONS, TestServer, Version, cpu_time};
 
 fn send(server: &TestServer, version: &str, body: impl Into<Vec<u8>>) -> Reply {
     let request = server
@@ -276,17 +275,6 @@ fn time_for_members(server: &Server, members: usize, calls: u32) -> Duration {
         assert_eq!(response.status(), 200, "{response:#?}");
     }
     (cpu_time() - before) / calls
-}
-
-/// The CPU time of this thread, which other work on the machine does not affect. Where it cannot be
-/// read, the time since the start.
-fn cpu_time() -> Duration {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let schedstat = std::fs::read_to_string("/proc/thread-self/schedstat");
-    let nanoseconds = schedstat
-        .ok()
-        .and_then(|text| text.split(' ').next()?.parse().ok());
-    nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
 
 #[test]

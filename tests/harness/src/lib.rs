@@ -37,7 +37,8 @@ mod schema;
 mod server;
 mod sse;
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
+use std::time::{Duration, Instant};
 
 pub use event::{Front, event};
 pub use logs::Logs;
@@ -60,6 +61,17 @@ pub fn background() -> &'static tokio::runtime::Runtime {
             .build()
             .expect("a tokio runtime")
     })
+}
+
+/// The CPU time of this thread, which other work on the machine does not affect. Where it cannot be
+/// read, the time since the first call.
+pub fn cpu_time() -> Duration {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    let schedstat = std::fs::read_to_string("/proc/thread-self/schedstat");
+    let nanoseconds = schedstat
+        .ok()
+        .and_then(|text| text.split(' ').next()?.parse().ok());
+    nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
 
 /// Prints a line even if the test passes: libtest captures `println!`, not the file descriptor.

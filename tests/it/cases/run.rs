@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::table::{Case, Expect, HttpSpec, RequestSpec, Step, Steps};
-use super::{Edge, actions, bodies, expect, guards, notes, walks};
+use super::{Edge, actions, bodies, decisions, expect, guards, notes, walks};
 use harness::{Front, HttpRequest, Outcome, Reply, ServerConfig, TestServer};
 
 /// The server and the replies of a case.
@@ -95,11 +95,13 @@ fn configuration(case: &Case, edge: Edge) -> Result<ServerConfig, String> {
     }
 }
 
-/// Returns whether a case can run against any HTTP server: it needs no events, limits or logs.
+/// Returns whether a case can run against any HTTP server: it needs no events, limits, logs or steps
+/// that only another test can take.
 pub(crate) fn fits_http(case: &Case) -> bool {
     let events = matches!(case.request, RequestSpec::Event(_) | RequestSpec::Events(_));
     let configured = ["logging", "ratelimit"].contains(&case.area.as_str());
-    !events && !configured && case.layer != "deployed"
+    let elsewhere = decisions::settled_elsewhere(&case.id).is_some();
+    !events && !configured && !elsewhere && case.layer != "deployed"
 }
 
 /// Runs a case on a server that other cases can share.

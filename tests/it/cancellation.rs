@@ -48,6 +48,12 @@ fn server() -> (Server, UnboundedReceiver<&'static str>) {
     (server.build().unwrap(), heard)
 }
 
+/// What is told next. It comes at once, or the test fails.
+async fn next(heard: &mut UnboundedReceiver<&'static str>) -> Option<&'static str> {
+    let told = tokio::time::timeout(Duration::from_secs(30), heard.recv()).await;
+    told.expect("the task is told in time")
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_call_is_cancelled_at_its_deadline() {
     let (server, mut heard) = server();
@@ -55,8 +61,8 @@ async fn a_call_is_cancelled_at_its_deadline() {
         .call("hangs", json!({}))
         .await;
     assert!(response.is_error(), "{response}");
-    assert_eq!(heard.recv().await, Some("started"));
-    assert_eq!(heard.recv().await, Some("cancelled"));
+    assert_eq!(next(&mut heard).await, Some("started"));
+    assert_eq!(next(&mut heard).await, Some("cancelled"));
 }
 
 #[tokio::test]
@@ -66,8 +72,8 @@ async fn a_call_is_cancelled_when_its_handler_panics() {
         .call("panics", json!({}))
         .await;
     assert_refused(&response, 200, -32603);
-    assert_eq!(heard.recv().await, Some("started"));
-    assert_eq!(heard.recv().await, Some("cancelled"));
+    assert_eq!(next(&mut heard).await, Some("started"));
+    assert_eq!(next(&mut heard).await, Some("cancelled"));
 }
 
 /// As a host does when the client closes the connection, or cancels the request.
@@ -76,9 +82,9 @@ async fn a_call_is_cancelled_when_its_future_is_dropped() {
     let (server, mut heard) = server();
     let client = client(&server, ProtocolVersion::V2026_07_28);
     let call = tokio::spawn(async move { client.call("hangs", json!({})).await });
-    assert_eq!(heard.recv().await, Some("started"));
+    assert_eq!(next(&mut heard).await, Some("started"));
     call.abort();
-    assert_eq!(heard.recv().await, Some("cancelled"));
+    assert_eq!(next(&mut heard).await, Some("cancelled"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -88,7 +94,7 @@ async fn a_call_that_ends_by_itself_is_not_cancelled() {
         .call("ends", json!({}))
         .await;
     assert_eq!(response.text(), "done");
-    assert_eq!(heard.recv().await, Some("started"));
+    assert_eq!(next(&mut heard).await, Some("started"));
     // The clock is paused, so the hour passes when no task has anything else to do.
     let later = tokio::time::timeout(Duration::from_secs(3600), heard.recv()).await;
     assert!(later.is_err(), "{later:?}");

@@ -161,3 +161,104 @@ fn set_path(uri: &mut Uri, path: &str) {
         *uri = changed;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// The events of `tests/data/events`, and two of them with each kind of authorizer.
+    fn events() -> Vec<(String, Value)> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/events");
+        let files = std::fs::read_dir(folder).unwrap();
+        let read = |path: &Path| -> Value {
+            serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+        };
+        let mut events: Vec<(String, Value)> = files
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| {
+                path.extension()
+                    .is_some_and(|extension| extension == "json")
+            })
+            .map(|path| {
+                (
+                    path.file_stem().unwrap().to_string_lossy().into_owned(),
+                    read(&path),
+                )
+            })
+            .collect();
+        let authorizers = [
+            (
+                "rest-api",
+                json!({"claims": {"sub": "ada", "exp": "1785576656"}}),
+            ),
+            (
+                "rest-api",
+                json!({"principalId": "ada", "plan": "gold", "integrationLatency": 7}),
+            ),
+            (
+                "http-api",
+                json!({"jwt": {"claims": {"sub": "ada"}, "scopes": ["a", "b"]}}),
+            ),
+            ("http-api", json!({"lambda": {"plan": "gold", "seats": 3}})),
+            (
+                "http-api",
+                json!({"iam": {
+                    "userArn": "arn:aws:iam::123456789012:user/ada",
+                    "accountId": "123456789012",
+                    "userId": "AIDA",
+                    "callerId": "AIDA",
+                    "accessKey": "AKIA",
+                    "principalOrgId": "o-1",
+                    "cognitoIdentity": null,
+                }}),
+            ),
+        ];
+        for (name, authorizer) in authorizers {
+            let (_, event) = events.iter().find(|(known, _)| known == name).unwrap();
+            let mut event = event.clone();
+            event["requestContext"]["authorizer"] = authorizer.clone();
+            events.push((format!("{name} with {authorizer}"), event));
+        }
+        events
+    }
+
+    fn shown(path: &str, invocation: &Invocation) -> String {
+        let Invocation {
+            source_ip,
+            base_url,
+            stage,
+            authorizer,
+            hides_clients,
+            ..
+        } = invocation;
+        format!("{path} {source_ip:?} {base_url:?} {stage:?} {authorizer:?} {hides_clients}")
+    }
+
+    #[test]
+    fn a_request_through_lambda_http_is_known_as_well_as_our_own() {
+        let server = Server::builder("known", "1.0.0").build().unwrap();
+        let events = events();
+        assert!(events.len() > 10, "{} events", events.len());
+        for (name, event) in events {
+            let raw = serde_json::value::to_raw_value(&event).unwrap();
+            let event = Event::read(&raw);
+            let front = event.front();
+            let own = event.into_request().unwrap();
+            let invocation = own.extensions().get::<Invocation>().unwrap().clone();
+            let invocation = invocation.of_client(front, own.headers(), &server);
+            let own = shown(own.uri().path(), &invocation);
+
+            let read = read(&raw, Context::default());
+            let Ok((mut through, _)) = read else {
+                panic!("{name} cannot be read");
+            };
+            assert!(describe(&mut through, &server, false));
+            let invocation = through.extensions().get::<Invocation>().unwrap();
+            assert_eq!(shown(through.uri().path(), invocation), own, "{name}");
+        }
+    }
+}

@@ -60,6 +60,23 @@ fn the_address_that_the_load_balancer_appends_is_counted_and_no_other() {
     }
 }
 
+/// `lambda_http` keeps the last of repeated headers, which is where a load balancer appends.
+#[test]
+fn the_edge_of_lambda_http_counts_the_same_address() {
+    for edge in ["lambda_mcp::lambda_http", "lambda_http"] {
+        let config = limited().env("EDGE", edge);
+        let server = config.clone().env("TRUST_LOAD_BALANCER", "1").start();
+        let status =
+            |address: &str, sent: &[&str]| send(&server, &called(address, sent, true)).status;
+        assert_eq!(status("198.51.100.9", &[]), 200, "{edge}");
+        assert_eq!(status("198.51.100.10", &["198.51.100.9"]), 200, "{edge}");
+        assert_eq!(status("198.51.100.9", &["203.0.113.1"]), 429, "{edge}");
+        let server = config.start();
+        let reply = send(&server, &called("198.51.100.9", &[], true));
+        assert_eq!(reply.status, 503, "{edge}: {reply:#?}");
+    }
+}
+
 #[test]
 fn without_an_address_calls_are_refused_and_the_log_names_the_setting() {
     // Nobody said that the load balancer appends the address: the client could have written it.

@@ -1,6 +1,6 @@
 //! The form of a log line: the JSON of the event, with the fields of its spans.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use serde::Serialize;
 use tracing::field::{Field, Visit};

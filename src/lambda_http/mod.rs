@@ -1,4 +1,4 @@
-//! A server under the crate [`lambda_http`](::lambda_http): beside other routes, in an `axum` router,
+//! A server under the crate `lambda_http`: beside other routes, in an `axum` router,
 //! and behind `tower` layers, in one Lambda function.
 //!
 //! [`handler`] makes the handler, and [`run`] serves it. Use [`lambda_mcp::run`](crate::run) for a

@@ -97,6 +97,8 @@ impl Server {
     /// Notifications of a handler are collected and sent before its result, as an event stream. Use
     /// [`handle_streaming`](Self::handle_streaming) to send them at once.
     ///
+    /// [`Invocation`]: crate::server::Invocation
+    ///
     /// Specification: *Streamable HTTP*.
     ///
     /// # Examples

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -113,9 +114,11 @@ pub async fn serve_local(server: Server, listen_on: impl Into<ListenOn>) -> Resu
     let requests = Arc::new(AtomicU64::new(1));
     // Dropping it ends the connections.
     let mut connections = JoinSet::new();
+    // One future for the whole loop: an interrupt between two of them would be lost.
+    let mut interrupted = pin!(tokio::signal::ctrl_c());
     loop {
         tokio::select! {
-            ended = tokio::signal::ctrl_c() => return ended.map_err(Error::Local),
+            ended = &mut interrupted => return ended.map_err(Error::Local),
             accepted = listener.accept() => match accepted {
                 Ok((stream, client)) => {
                     let service = service.clone();

@@ -30,7 +30,7 @@ DEPLOY := $(SAM_ENV) $(TOOLS)/sam/bin/python infra/tools/deploy.py --env $(ENV) 
 
 .PHONY: build deploy deploy-content destroy domain waf cloudfront dashboard release use-release
 .PHONY: remove-domain remove-waf remove-cloudfront remove-dashboard
-.PHONY: smoke load test-template test-policy test-build test-gateway
+.PHONY: smoke load test-template test-starter test-policy test-build test-gateway
 
 build: $(SAM) $(CARGO_LAMBDA) ## Builds what is deployed, into .aws-sam (ARCH=arm64|x86_64)
 	$(OFFLINE) $(SAM) build --template-file $(TEMPLATE) --parameter-overrides Architecture=$(ARCH)
@@ -72,6 +72,9 @@ test-template: built $(SAM) ## Checks template.yaml offline and runs its API in 
 	$(OFFLINE) $(TOOLS)/sam/bin/cfn-lint $(STACKS)
 	$(OFFLINE) $(SAM) validate --lint
 	$(OFFLINE) $(TOOLS)/sam/bin/python -m pytest -q tests/gateway --ignore tests/gateway/test_deploy.py
+
+test-starter: $(SAM) $(CARGO_LAMBDA) ## Makes a package from templates/starter, builds it, tests it and calls it
+	$(OFFLINE) $(TOOLS)/sam/bin/python -m pytest -q tests/starter
 
 test-policy: $(CHECKOV) $(ZIZMOR) ## Checks the templates and the GitHub workflow against security policies
 	$(ZIZMOR) --offline --quiet infra/github/deploy.yml

@@ -1,0 +1,16 @@
+use lambda_mcp::{Args, Server, tool};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+#[derive(Deserialize, JsonSchema)]
+struct Greet {
+    name: String,
+}
+
+fn greet(Args(Greet { name }): Args<Greet>) -> String {
+    name
+}
+
+fn main() {
+    let _ = Server::builder("greeter", "1.0.0").tool(tool("greet", greet));
+}

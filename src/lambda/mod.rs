@@ -78,6 +78,10 @@ pub enum Error {
 /// first to set another level. The limit of a response is the platform's: 6 MB, or 950 KB behind a
 /// load balancer.
 ///
+/// On Lambda Managed Instances, as many invocations run at once as `AWS_LAMBDA_MAX_CONCURRENCY` says.
+/// Use Tokio's multi-threaded runtime there, or they share one thread. Everywhere else invocations run
+/// one after the other.
+///
 /// # Errors
 ///
 /// - On Lambda, a handler takes [`AskingContext`](crate::AskingContext) and no
@@ -107,7 +111,9 @@ pub async fn run(server: Server) -> Result<(), Error> {
         let server = server.clone();
         async move { Ok::<_, Infallible>(respond(&server, event).await) }
     });
-    lambda_runtime::run(handler).await.map_err(Error::Runtime)
+    lambda_runtime::run_concurrent(handler)
+        .await
+        .map_err(Error::Runtime)
 }
 
 /// Serves Lambda invocations as [`run`] does, and streams the responses: notifications reach the
@@ -152,7 +158,9 @@ pub async fn run_with_streaming_response(server: Server) -> Result<(), Error> {
             Ok::<_, Infallible>(response::streamed(response))
         }
     });
-    lambda_runtime::run(handler).await.map_err(Error::Runtime)
+    lambda_runtime::run_concurrent(handler)
+        .await
+        .map_err(Error::Runtime)
 }
 
 /// Checks what is certain before the first event.

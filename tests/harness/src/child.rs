@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 use std::time::{Duration, SystemTime};
 
 use tokio::sync::{oneshot, watch};
@@ -15,7 +15,8 @@ use super::{Logs, background, workspace};
 #[derive(Debug)]
 pub(crate) struct Child {
     kill: Option<oneshot::Sender<()>>,
-    gone: mpsc::Receiver<()>,
+    // In a mutex, so that several threads can share a server.
+    gone: Mutex<mpsc::Receiver<()>>,
     exit: watch::Receiver<Option<String>>,
 }
 
@@ -61,7 +62,7 @@ impl Child {
         });
         Self {
             kill: Some(kill),
-            gone,
+            gone: Mutex::new(gone),
             exit,
         }
     }
@@ -75,7 +76,8 @@ impl Child {
     pub(crate) fn stop(&mut self) {
         if let Some(kill) = self.kill.take() {
             let _ = kill.send(());
-            let _ = self.gone.recv_timeout(Duration::from_secs(10));
+            let gone = self.gone.get_mut().unwrap();
+            let _ = gone.recv_timeout(Duration::from_secs(10));
         }
     }
 }

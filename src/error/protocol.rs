@@ -104,6 +104,12 @@ pub(crate) enum ProtocolError {
         /// The limit, and what to do.
         reason: String,
     },
+    /// A handler asked what no client can be asked: a mistake of its author, whose debug builds say it.
+    #[error("Internal error{}", in_debug_builds(.reason))]
+    InvalidQuestion {
+        /// What is wrong with the question.
+        reason: String,
+    },
     /// An internal failure. The log has the details; the client gets none.
     #[error("Internal error")]
     Internal,
@@ -129,7 +135,9 @@ impl ProtocolError {
             | Self::UnknownTool { .. }
             | Self::InvalidArguments { .. }
             | Self::InputNotSupported => code::INVALID_PARAMS,
-            Self::ResponseTooLarge { .. } | Self::Internal => code::INTERNAL_ERROR,
+            Self::ResponseTooLarge { .. } | Self::InvalidQuestion { .. } | Self::Internal => {
+                code::INTERNAL_ERROR
+            }
         }
     }
 
@@ -159,6 +167,7 @@ impl ProtocolError {
                 | Self::ResourceNotFound { .. }
                 | Self::InputNotSupported
                 | Self::ResponseTooLarge { .. }
+                | Self::InvalidQuestion { .. }
                 | Self::Internal,
                 _,
             ) => StatusCode::OK,
@@ -188,6 +197,7 @@ impl ProtocolError {
             | Self::ForbiddenOrigin { .. }
             | Self::InputNotSupported
             | Self::ResponseTooLarge { .. }
+            | Self::InvalidQuestion { .. }
             | Self::Internal => None,
         }
     }
@@ -227,6 +237,15 @@ impl ProtocolError {
             header: header.to_owned(),
             reason: reason.into(),
         }
+    }
+}
+
+/// Details for the author of a server, who runs a debug build. A release build tells clients nothing.
+fn in_debug_builds(reason: &str) -> String {
+    if cfg!(debug_assertions) {
+        format!(": {reason}")
+    } else {
+        String::new()
     }
 }
 

@@ -92,8 +92,13 @@ impl AskingContext {
     /// Asks the user to fill in a form with the fields of `T`.
     ///
     /// `T` is a struct of texts, numbers, booleans and choices, without nesting; doc comments of its
-    /// fields are shown to the user. Do not ask for passwords, keys or payment data: use
-    /// [`elicit_url`](Self::elicit_url). An answer that does not match the schema is asked for again.
+    /// fields are shown to the user. Texts may have the formats `date`, `date-time`, `email` and `uri`.
+    /// Do not ask for passwords, keys or payment data: use [`elicit_url`](Self::elicit_url). An answer
+    /// that does not match the schema is asked for again.
+    ///
+    /// With any other type the call fails as an internal error, and the log says which field is the
+    /// reason. A debug build says it in the error as well, so a test with
+    /// [`TestClient`](crate::testing::TestClient) shows it.
     ///
     /// Specification: *Elicitation, Form Mode*.
     ///

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::handler::bound::{Bound, Unbound};
 use crate::handler::extract::{CallParts, FromCall};
 use crate::handler::handler::Handler;
+use crate::handler::reads::{Reads, completion_request};
 use crate::handler::rejection::Rejection;
 use crate::handler::request_error::{IntoRequestError, RequestError};
 use crate::schema::InvalidArguments;
@@ -56,6 +58,10 @@ pub struct CompletionRequest {
 }
 
 impl<S> FromCall<S> for CompletionRequest {
+    fn input_schema() -> Option<Value> {
+        Some(completion_request())
+    }
+
     fn from_call(call: &mut CallParts<'_, S>) -> Result<Self, Rejection> {
         serde_json::from_value(call.take_arguments())
             .map_err(|error| InvalidArguments::new("", &error.to_string()).into())
@@ -121,6 +127,7 @@ type Suggested = Result<Vec<String>, RequestError>;
 #[derive(Debug)]
 pub(crate) struct UnboundCompleter<S> {
     argument: String,
+    reads: Reads,
     handler: Unbound<S, Suggested>,
 }
 
@@ -139,12 +146,17 @@ impl<S> UnboundCompleter<S> {
     {
         Self {
             argument,
+            reads: H::reads(),
             handler: Unbound::new(handler, IntoCompletion::into_completion),
         }
     }
 
     pub(crate) fn argument(&self) -> &str {
         &self.argument
+    }
+
+    pub(crate) const fn reads(&self) -> &Reads {
+        &self.reads
     }
 
     pub(crate) fn bind(self, state: S) -> Completer

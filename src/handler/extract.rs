@@ -49,11 +49,15 @@ use crate::schema::InvalidArguments;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a handler",
-    note = "a handler takes `State<S>`, `Context`, `AskingContext`, `Args<T>` and types that implement `FromCall`"
+    label = "not a parameter",
+    note = "arguments are taken as `Args<T>`, where `T` derives `Deserialize` and `JsonSchema`",
+    note = "parameters are owned: `Context`, not `&Context`",
+    note = "`State<S>` is the state given to `ServerBuilder::state`; other types implement `FromCall`"
 )]
 pub trait FromCall<S>: Sized + Send {
     /// Returns the JSON Schema of the arguments that this parameter reads, or `None` (the default)
-    /// if it reads none. The first parameter of a handler that returns one determines the schema.
+    /// if it reads none. At most one parameter of a handler returns one: two cannot share the
+    /// arguments, and [`ServerBuilder::build`](crate::server::ServerBuilder::build) fails.
     #[must_use]
     fn input_schema() -> Option<Value> {
         None

@@ -1,18 +1,23 @@
 //! [`Handler`]: async functions that serve calls.
+//!
+//! What a function must be is split into traits with one condition each, so that the compiler names the
+//! condition that fails: [`AsyncFunction`] its form, [`Parameters`] its parameters, [`Returned`] that it
+//! is async.
 
 use std::future::Future;
 
 use serde_json::Value;
 
-use self::sealed::Call;
+use self::sealed::{AsyncFunction, Call, Parameters, Returned};
 use crate::future::BoxFuture;
 use crate::handler::extract::{CallParts, FromCall};
+use crate::handler::reads::Reads;
 use crate::handler::rejection::Rejection;
 
-/// An async function, or a closure that returns a future, with up to four parameters.
+/// An async function, or a closure that returns a future, with up to eight parameters.
 ///
-/// Each parameter implements [`FromCall`]. `S` is the server's state; `M` distinguishes the number
-/// of parameters and is always inferred. The trait is sealed: it is implemented for functions only.
+/// Each parameter implements [`FromCall`]. `S` is the server's state; `M` is the tuple of the
+/// parameters and is always inferred. The trait is sealed: it is implemented for functions only.
 ///
 /// # Examples
 ///
@@ -36,24 +41,20 @@ use crate::handler::rejection::Rejection;
 /// }
 /// let _tool = read_only_tool("version", version);
 /// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a handler",
-    label = "not an async function of the right shape",
-    note = "write `async fn(State<S>, Args<T>) -> Result<Json<U>, ToolError>`; `State<S>`, `Context` (or `AskingContext`) and `Args<T>` may each be left out",
-    note = "the state must be the one given to `Server::builder(..).state(..)`, and the future must be `Send`"
-)]
 pub trait Handler<S, M>: Call<S, M> {}
 
+impl<S, M, H: Call<S, M>> Handler<S, M> for H {}
+
 pub(super) mod sealed {
-    use super::{BoxFuture, CallParts, Rejection, Value};
+    use super::{BoxFuture, CallParts, Future, Reads, Rejection};
 
     /// What the crate does with a [`Handler`](super::Handler).
     pub trait Call<S, M>: Send + Sync + 'static {
         /// What the future returns.
         type Output;
 
-        /// The JSON Schema of the arguments, or `None` if no parameter reads them.
-        fn input_schema() -> Option<Value>;
+        /// What the parameters read from a call.
+        fn reads() -> Reads;
 
         /// Whether a parameter lets the function ask the client for input.
         fn may_ask() -> bool;
@@ -68,46 +69,109 @@ pub(super) mod sealed {
             call: &mut CallParts<'_, S>,
         ) -> Result<BoxFuture<'static, Self::Output>, Rejection>;
     }
+
+    /// A function with the parameters `M`.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` is not a function with up to eight parameters",
+        label = "not a handler",
+        note = "a handler is an `async fn`, given by its name and not called, with at most eight parameters"
+    )]
+    pub trait AsyncFunction<M> {
+        /// What the function returns: a future.
+        type Returned;
+
+        /// Calls the function.
+        fn apply(&self, parameters: M) -> Self::Returned;
+    }
+
+    /// A tuple of parameters.
+    pub trait Parameters<S>: Sized {
+        /// What the parameters read from a call.
+        fn reads() -> Reads;
+
+        /// Whether a parameter lets the function ask the client for input.
+        fn may_ask() -> bool;
+
+        /// Extracts the parameters, from left to right.
+        ///
+        /// # Errors
+        ///
+        /// A parameter could not be extracted.
+        fn extract(call: &mut CallParts<'_, S>) -> Result<Self, Rejection>;
+    }
+
+    /// What a function returns that is async.
+    #[diagnostic::on_unimplemented(
+        message = "a handler must be async, but this function returns `{Self}`",
+        label = "not an async function",
+        note = "write `async fn`; a closure returns an `async` block"
+    )]
+    pub trait Returned: Future {}
+
+    #[diagnostic::do_not_recommend]
+    impl<F: Future> Returned for F {}
 }
 
-macro_rules! handler {
-    ($($parameter:ident),*) => {
-        impl<S, F, O, Fut, $($parameter),*> Handler<S, ($($parameter,)*)> for F
+impl<S, M, H> Call<S, M> for H
+where
+    H: AsyncFunction<M> + Send + Sync + 'static,
+    M: Parameters<S>,
+    H::Returned: Returned + Send + 'static,
+{
+    type Output = <H::Returned as Future>::Output;
+
+    fn reads() -> Reads {
+        M::reads()
+    }
+
+    fn may_ask() -> bool {
+        M::may_ask()
+    }
+
+    fn call(
+        &self,
+        call: &mut CallParts<'_, S>,
+    ) -> Result<BoxFuture<'static, Self::Output>, Rejection> {
+        Ok(Box::pin(self.apply(M::extract(call)?)))
+    }
+}
+
+macro_rules! parameters {
+    ($($name:ident: $parameter:ident),*) => {
+        impl<F, R, $($parameter),*> AsyncFunction<($($parameter,)*)> for F
         where
-            F: Fn($($parameter),*) -> Fut + Send + Sync + 'static,
-            Fut: Future<Output = O> + Send + 'static,
-            $($parameter: FromCall<S>,)*
+            F: Fn($($parameter),*) -> R,
         {
+            type Returned = R;
+
+            fn apply(&self, ($($name,)*): ($($parameter,)*)) -> R {
+                self($($name),*)
+            }
         }
 
-        impl<S, F, O, Fut, $($parameter),*> Call<S, ($($parameter,)*)> for F
-        where
-            F: Fn($($parameter),*) -> Fut + Send + Sync + 'static,
-            Fut: Future<Output = O> + Send + 'static,
-            $($parameter: FromCall<S>,)*
-        {
-            type Output = O;
-
-            fn input_schema() -> Option<Value> {
-                None$(.or_else(<$parameter as FromCall<S>>::input_schema))*
+        impl<S, $($parameter: FromCall<S>),*> Parameters<S> for ($($parameter,)*) {
+            fn reads() -> Reads {
+                let schemas: Vec<Option<Value>> = vec![$($parameter::input_schema()),*];
+                Reads::new(schemas.into_iter().flatten().collect())
             }
 
             fn may_ask() -> bool {
-                false$(|| <$parameter as FromCall<S>>::may_ask())*
+                false$(|| $parameter::may_ask())*
             }
 
-            fn call(
-                &self,
-                _call: &mut CallParts<'_, S>,
-            ) -> Result<BoxFuture<'static, O>, Rejection> {
-                Ok(Box::pin(self($(<$parameter as FromCall<S>>::from_call(_call)?),*)))
+            fn extract(_call: &mut CallParts<'_, S>) -> Result<Self, Rejection> {
+                Ok(($($parameter::from_call(_call)?,)*))
             }
         }
     };
 }
 
-handler!();
-handler!(A);
-handler!(A, B);
-handler!(A, B, C);
-handler!(A, B, C, D);
+parameters!();
+parameters!(a: A);
+parameters!(a: A, b: B);
+parameters!(a: A, b: B, c: C);
+parameters!(a: A, b: B, c: C, d: D);
+parameters!(a: A, b: B, c: C, d: D, e: E);
+parameters!(a: A, b: B, c: C, d: D, e: E, g: G);
+parameters!(a: A, b: B, c: C, d: D, e: E, g: G, h: H);
+parameters!(a: A, b: B, c: C, d: D, e: E, g: G, h: H, i: I);

@@ -36,6 +36,7 @@ mod notify;
 pub(crate) mod output;
 pub(crate) mod prompt_output;
 mod question;
+mod reads;
 mod rejection;
 mod request_error;
 
@@ -60,6 +61,7 @@ pub(crate) use self::output::ToolOutput;
 pub use self::prompt_output::IntoPrompt;
 pub(crate) use self::prompt_output::PromptOutput;
 pub use self::question::{Elicited, Question};
+pub(crate) use self::reads::Reads;
 pub use self::rejection::Rejection;
 pub(crate) use self::request_error::Reason;
 pub use self::request_error::{IntoRequestError, RequestError};

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::auth::HttpsUrl;
 use crate::handler::asks::Unusable;
 use crate::handler::create_message::CreateMessageRequest;
-use crate::schema;
+use crate::schema::form::{Form, form};
 use crate::schema::{Budget, Validator};
 use crate::wire::capabilities::{ClientCapabilities, Elicitation as ElicitationCapability, Empty};
 use crate::wire::input_required::{
@@ -77,19 +77,25 @@ impl Question<()> {
     where
         T: DeserializeOwned + JsonSchema,
     {
-        let schema = schema::form::<T>();
-        let fault = schema.is_none().then(|| "a form must be flat".to_owned());
-        let schema = schema.unwrap_or_default();
+        let key = key.into();
+        let (form, fault) = match form::<T>() {
+            Ok(form) => (form, None),
+            Err(invalid) => {
+                let ty = std::any::type_name::<T>();
+                let fault = format!("`{ty}` is not a form (key `{key}`): {invalid}");
+                (Form::default(), Some(fault))
+            }
+        };
         let needs = elicitation(ElicitationCapability {
             form: Some(Empty {}),
             url: None,
         });
         let request = json!({
             "method": "elicitation/create",
-            "params": { "mode": "form", "message": message, "requestedSchema": schema },
+            "params": { "mode": "form", "message": message, "requestedSchema": form.requested },
         });
         Question {
-            schema,
+            schema: form.checked,
             fault,
             ..Question::new(key, needs, request, read_form)
         }
@@ -215,7 +221,7 @@ fn decode<T: DeserializeOwned>(answer: &Value) -> Result<T, Unusable> {
     object.flatten().ok_or(Unusable::IllFormed)
 }
 
-/// A form as a value, checked against the schema that was sent.
+/// A form as a value, checked against the schema of its type.
 fn read_form<T: DeserializeOwned>(answer: &Value, schema: &Value) -> Result<Elicited<T>, Unusable> {
     let result: ElicitResult = decode(answer)?;
     match result.action {

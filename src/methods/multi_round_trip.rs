@@ -105,7 +105,7 @@ impl Round<'_> {
                 fault,
                 "a question cannot be put to a client"
             );
-            return Err(ProtocolError::Internal);
+            return Err(ProtocolError::InvalidQuestion { reason: fault });
         }
         if let Some(reason) = asked.invalid {
             return Err(ProtocolError::invalid_params(reason));

@@ -53,7 +53,7 @@ pub(super) async fn answer(
     let writer = Writer(request);
     let stopped = match way(request, tool) {
         Way::Inline => {
-            let call = handler_call(tool, &tool.handler, arguments, round);
+            let call = handler_call(request, tool, &tool.handler, arguments, round);
             match invoke(request, call, headers).await {
                 Ok(output) => {
                     output_schema::check(request, tool, &output)?;
@@ -63,7 +63,7 @@ pub(super) async fn answer(
             }
         }
         Way::Task(tasks, task) => {
-            let call = handler_call(tool, &task.arguments, arguments, round);
+            let call = handler_call(request, tool, &task.arguments, arguments, round);
             match invoke(request, call, headers).await {
                 Ok(arguments) => {
                     let created =
@@ -105,6 +105,7 @@ fn way<'a>(request: &Request<'a>, tool: &'a RegisteredTool) -> Way<'a> {
 }
 
 fn handler_call<'a, T>(
+    request: &Request<'_>,
     tool: &'a RegisteredTool,
     handler: &'a Bound<T>,
     arguments: Value,
@@ -114,7 +115,7 @@ fn handler_call<'a, T>(
         kind: "tool",
         name: &tool.spec.name,
         handler,
-        validator: Some(&tool.validator),
+        validator: Some(tool.validator(request.call.version)),
         arguments,
         round,
     }

@@ -53,6 +53,61 @@ pub enum BuildError {
         /// What is wrong.
         source: InvalidSchema,
     },
+    /// A tool's input schema cannot be listed as one object, which clients require.
+    #[error(
+        "the input schema of tool `{tool}` cannot be listed as one object: {reason}; \
+         use an enum with `#[serde(tag = \"..\")]`, or make it a field of a struct"
+    )]
+    InputSchemaAlternative {
+        /// The tool's name.
+        tool: String,
+        /// What one of its alternatives is.
+        reason: String,
+    },
+    /// Two parameters of a handler read the arguments.
+    #[error(
+        "{definition}: two parameters of its handler read the arguments; \
+         use one `Args<T>` with the fields of both"
+    )]
+    RepeatedArguments {
+        /// The definition, such as a tool with its name.
+        definition: String,
+    },
+    /// A handler that is not a completion handler takes a
+    /// [`CompletionRequest`](crate::handler::CompletionRequest).
+    #[error("{definition}: only completion handlers take a `CompletionRequest`; use `Args<T>`")]
+    CompletionRequest {
+        /// The definition, such as a tool with its name.
+        definition: String,
+    },
+    /// A completion handler takes [`Args`](crate::Args).
+    #[error(
+        "{definition}: completion handlers do not take `Args<T>`; use `CompletionRequest`, \
+         whose `arguments` are those that are filled in"
+    )]
+    ArgumentsOfCompletion {
+        /// The argument and what it belongs to.
+        definition: String,
+    },
+    /// A prompt has an argument that cannot be filled in.
+    #[error(
+        "prompt `{prompt}`: its argument `{argument}` is {found}, but arguments of prompts are text; \
+         use a text, number or boolean"
+    )]
+    PromptArgument {
+        /// The prompt's name.
+        prompt: String,
+        /// The argument's name.
+        argument: String,
+        /// What it is.
+        found: String,
+    },
+    /// The URI of a resource has variables.
+    #[error("resource `{uri}`: its URI has variables; use `resource_template` for it")]
+    ResourceVariables {
+        /// The URI.
+        uri: String,
+    },
     /// A tool's `x-mcp-header` annotation is invalid.
     #[error("tool `{tool}`: {source}")]
     ParamHeader {

@@ -1,4 +1,78 @@
-//! The setters that tools, resources and prompts share.
+//! What tools, resources and prompts share: setters, and checks of their handlers.
+
+use serde_json::Value;
+
+use crate::handler::{Reads, UnboundCompleter};
+use crate::schema;
+use crate::schema::Validator;
+use crate::schema::text_arguments;
+use crate::server::build_error::BuildError;
+
+/// Checks what a handler reads from a call. `definition` names it.
+pub(super) fn check_reads(
+    reads: &Reads,
+    definition: impl FnOnce() -> String,
+) -> Result<(), BuildError> {
+    match reads {
+        Reads::Nothing | Reads::Arguments(_) => Ok(()),
+        Reads::CompletionRequest => Err(BuildError::CompletionRequest {
+            definition: definition(),
+        }),
+        Reads::Repeatedly => Err(BuildError::RepeatedArguments {
+            definition: definition(),
+        }),
+    }
+}
+
+/// Checks what completion handlers read. `definition` names what they belong to.
+pub(super) fn check_completers<S>(
+    completers: &[UnboundCompleter<S>],
+    definition: impl Fn() -> String,
+) -> Result<(), BuildError> {
+    completers.iter().try_for_each(|completer| {
+        let definition = || {
+            format!(
+                "completion of `{}` of {}",
+                completer.argument(),
+                definition()
+            )
+        };
+        match completer.reads() {
+            Reads::Nothing | Reads::CompletionRequest => Ok(()),
+            Reads::Arguments(_) => Err(BuildError::ArgumentsOfCompletion {
+                definition: definition(),
+            }),
+            Reads::Repeatedly => Err(BuildError::RepeatedArguments {
+                definition: definition(),
+            }),
+        }
+    })
+}
+
+/// The arguments of a prompt or the variables of a URI: their check, and their schema as one object.
+///
+/// # Errors
+///
+/// Returns what is wrong with the schema.
+pub(super) fn arguments(reads: Reads) -> Result<(Validator, Value), String> {
+    let given = match reads {
+        Reads::Arguments(schema) => schema,
+        Reads::Nothing | Reads::CompletionRequest | Reads::Repeatedly => schema::no_input(),
+    };
+    let validator = Validator::compile(&given).map_err(|error| error.to_string())?;
+    let listed = schema::listed(&given, false).map_err(|error| error.to_string())?;
+    Ok((validator, listed))
+}
+
+/// The arguments of a schema that no text can be: their names, and what they are. Arguments of prompts
+/// and variables of URIs are text, which is read as a number or boolean where the schema says so.
+pub(super) fn not_text(schema: &Value) -> Option<(String, String)> {
+    let properties = schema.get("properties")?.as_object()?;
+    properties.iter().find_map(|(name, property)| {
+        let found = text_arguments::refused(property)?;
+        Some((name.clone(), found))
+    })
+}
 
 /// Writes the setters of what every definition has, over a field `spec` with its wire type. `kind`
 /// names the definition in the documentation, `type` is its type, and `example` makes one of a

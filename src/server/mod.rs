@@ -17,11 +17,20 @@
 //! | arrays | `items`, `prefixItems`, `contains`, `minContains`, `maxContains`, `minItems`, `maxItems`, `uniqueItems` |
 //! | objects | `properties`, `patternProperties`, `additionalProperties`, `unevaluatedProperties`, `propertyNames`, `required`, `dependentRequired`, `dependentSchemas`, `minProperties`, `maxProperties` |
 //!
-//! Annotations assert nothing: `title`, `description`, `default`, `examples`, `format`, `deprecated`,
-//! `readOnly`, `writeOnly`, `contentEncoding`, `contentMediaType`, `contentSchema`, `$comment`, and
+//! `format` is checked if it is `date`, `date-time`, `uuid`, `email` or `uri`, the formats of types such as
+//! `chrono::NaiveDate`, `jiff::Timestamp`, `uuid::Uuid` and `url::Url`. Other formats are annotations.
+//!
+//! Annotations assert nothing: `title`, `description`, `default`, `examples`, `deprecated`, `readOnly`, `writeOnly`, `contentEncoding`, `contentMediaType`, `contentSchema`, `$comment`, and
 //! keywords that begin with `x-`. Any other keyword, and a `$schema` other than
 //! `https://json-schema.org/draft/2020-12/schema`, fails
 //! [`build`](crate::server::ServerBuilder::build) with [`InvalidSchema`].
+//!
+//! The schema of an enum has alternatives at its root, which some clients refuse. It is listed as one
+//! object: the fields of all variants, with the tag as an enumeration. Arguments are checked against the
+//! variant that the tag names.
+//!
+//! An argument that the type does not have is a tool error, which suggests the nearest name;
+//! [`Tool::allow_unknown_arguments`] ignores it.
 //!
 //! Two things are put right before the handler gets its arguments: a `null` for an optional field that
 //! cannot be `null` is left out, and a whole number such as `5.0` or `1e2` becomes an integer where

@@ -4,13 +4,12 @@ use serde_json::Value;
 
 use crate::auth::Access;
 use crate::handler::Handler;
-use crate::handler::{Bound, Unbound};
+use crate::handler::{Bound, Reads, Unbound};
 use crate::handler::{Completer, UnboundCompleter};
 use crate::handler::{IntoPrompt, PromptOutput, RequestError};
-use crate::schema;
 use crate::schema::Validator;
 use crate::server::build_error::BuildError;
-use crate::server::definition::{access_setters, completion_setter, definition_setters};
+use crate::server::definition::{self, access_setters, completion_setter, definition_setters};
 use crate::server::tool_name;
 use crate::wire::prompts::{self as wire, PromptArgument};
 
@@ -21,7 +20,7 @@ type Given = Result<PromptOutput, RequestError>;
 #[must_use = "register it with `ServerBuilder::prompt`"]
 pub struct Prompt<S> {
     spec: wire::Prompt,
-    schema: Value,
+    reads: Reads,
     handler: Unbound<S, Given>,
     may_ask: bool,
     completers: Vec<UnboundCompleter<S>>,
@@ -31,8 +30,9 @@ pub struct Prompt<S> {
 /// Makes a prompt from an async function.
 ///
 /// The fields of its [`Args`](crate::Args) are the arguments that a user fills in. They are text in
-/// the protocol, and read as the types of the fields: `"5"` for a field of type `u32` is 5. `name`
-/// has 1 to 64 of `A-Z a-z 0-9 _ - .`, and is unique in the server.
+/// the protocol, and read as the types of the fields: `"5"` for a field of type `u32` is 5. A field
+/// that no text can be, such as a list, fails the build. `name` has 1 to 64 of `A-Z a-z 0-9 _ - .`, and
+/// is unique in the server.
 ///
 /// # Examples
 ///
@@ -59,19 +59,18 @@ where
     H: Handler<S, M>,
     H::Output: IntoPrompt + 'static,
 {
-    let schema = H::input_schema().unwrap_or_else(schema::no_input);
     let spec = wire::Prompt {
         name: name.into(),
         title: None,
         description: None,
-        arguments: arguments(&schema),
+        arguments: Vec::new(),
         icons: Vec::new(),
         meta: None,
     };
     let handler = Unbound::new(handler, IntoPrompt::into_prompt);
     Prompt {
         spec,
-        schema,
+        reads: H::reads(),
         handler,
         may_ask: H::may_ask(),
         completers: Vec::new(),
@@ -137,8 +136,7 @@ impl<S> Prompt<S> {
     /// assert!(Server::builder("people", "1.0.0").prompt(greet).build().is_ok());
     /// ```
     pub fn input_schema(mut self, schema: Value) -> Self {
-        self.spec.arguments = arguments(&schema);
-        self.schema = schema;
+        self.reads = self.reads.with_schema(schema);
         self
     }
 
@@ -148,26 +146,39 @@ impl<S> Prompt<S> {
         S: Clone + Send + Sync + 'static,
     {
         let Self {
-            spec,
-            schema,
+            mut spec,
+            reads,
             handler,
             may_ask,
             completers,
             access,
         } = self;
+        let name = spec.name.clone();
         let fail = |reason: String| BuildError::Prompt {
-            name: spec.name.clone(),
+            name: name.clone(),
             reason,
         };
+        let definition = || format!("prompt `{name}`");
         if !tool_name::is_valid(&spec.name) {
             return Err(fail(
                 "its name is not valid; use 1 to 64 of `A-Z a-z 0-9 _ - .`".to_owned(),
             ));
         }
         let access = access.check().map_err(|source| BuildError::Scopes {
-            definition: format!("prompt `{}`", spec.name),
+            definition: definition(),
             source,
         })?;
+        definition::check_reads(&reads, definition)?;
+        definition::check_completers(&completers, definition)?;
+        let (validator, schema) = definition::arguments(reads).map_err(&fail)?;
+        if let Some((argument, found)) = definition::not_text(&schema) {
+            return Err(BuildError::PromptArgument {
+                prompt: name,
+                argument,
+                found,
+            });
+        }
+        spec.arguments = arguments(&schema);
         let known = |name: &str| spec.arguments.iter().any(|argument| argument.name == name);
         if let Some(unknown) = completers
             .iter()
@@ -178,7 +189,6 @@ impl<S> Prompt<S> {
                 "`{unknown}` has a completion handler, but is not an argument"
             )));
         }
-        let validator = Validator::compile(&schema).map_err(|error| fail(error.to_string()))?;
         let completers = completers
             .into_iter()
             .map(|c| c.bind(state.clone()))

@@ -5,13 +5,12 @@ use serde_json::{Map, Value};
 use crate::auth::Access;
 use crate::handler::Handler;
 use crate::handler::RequestError;
-use crate::handler::{Bound, Unbound};
+use crate::handler::{Bound, Reads, Unbound};
 use crate::handler::{Completer, UnboundCompleter};
 use crate::handler::{Contents, IntoResource};
-use crate::schema;
 use crate::schema::Validator;
 use crate::server::build_error::BuildError;
-use crate::server::definition::{access_setters, completion_setter, definition_setters};
+use crate::server::definition::{self, access_setters, completion_setter, definition_setters};
 use crate::server::uri_template::UriTemplate;
 use crate::wire::annotations::Annotations;
 use crate::wire::resources::{self as wire, Address};
@@ -24,7 +23,7 @@ type Read = Result<Vec<Contents>, RequestError>;
 #[must_use = "register it with `ServerBuilder::resource`"]
 pub struct Resource<S> {
     spec: wire::Resource,
-    schema: Value,
+    reads: Reads,
     handler: Unbound<S, Read>,
     may_ask: bool,
     completers: Vec<UnboundCompleter<S>>,
@@ -35,7 +34,8 @@ pub struct Resource<S> {
 /// Makes a resource from an async function without arguments.
 ///
 /// `uri` is absolute, such as `file:///notes.md` or `orders:today`, and unique in the server. `name`
-/// is the programmatic name.
+/// is the programmatic name. For URIs with variables, use
+/// [`resource_template`](crate::resource_template()).
 ///
 /// # Examples
 ///
@@ -122,7 +122,7 @@ impl<S> Resource<S> {
         };
         Self {
             spec,
-            schema: H::input_schema().unwrap_or_else(schema::no_input),
+            reads: H::reads(),
             handler: Unbound::new(handler, IntoResource::into_resource),
             may_ask: H::may_ask(),
             completers: Vec::new(),
@@ -221,7 +221,7 @@ impl<S> Resource<S> {
     {
         let Self {
             spec,
-            schema,
+            reads,
             handler,
             may_ask,
             completers,
@@ -241,7 +241,13 @@ impl<S> Resource<S> {
                 "it has no scheme; write it like `name:path` or `name://host/path`".to_owned(),
             ));
         }
+        let definition = || format!("resource `{}`", spec.address.as_str());
+        definition::check_reads(&reads, definition)?;
+        definition::check_completers(&completers, definition)?;
         let template = match &spec.address {
+            Address::Uri(uri) if uri.contains(['{', '}']) => {
+                return Err(BuildError::ResourceVariables { uri: uri.clone() });
+            }
             Address::Uri(_) => None,
             Address::UriTemplate(text) => {
                 Some(UriTemplate::parse(text).map_err(|error| fail(error.to_string()))?)
@@ -251,6 +257,8 @@ impl<S> Resource<S> {
             .as_ref()
             .map(|t| t.variables().collect())
             .unwrap_or_default();
+        let (validator, schema) = definition::arguments(reads).map_err(&fail)?;
+        check_variables(&schema).map_err(&fail)?;
         let wanted = schema.get("properties").and_then(Value::as_object);
         let arguments = wanted.into_iter().flat_map(Map::keys).map(String::as_str);
         let completed = completers.iter().map(UnboundCompleter::argument);
@@ -260,23 +268,31 @@ impl<S> Resource<S> {
         {
             return Err(fail(format!("`{name}` is not a variable of its URI")));
         }
-        let validator = Validator::compile(&schema).map_err(|error| fail(error.to_string()))?;
         let completers = completers
             .into_iter()
             .map(|c| c.bind(state.clone()))
             .collect();
-        let handler = handler.bind(state.clone());
         Ok(RegisteredResource {
             spec,
             schema,
             template,
             validator,
-            handler,
+            handler: handler.bind(state.clone()),
             may_ask,
             completers,
             is_public,
             access,
         })
+    }
+}
+
+/// Whether the variables of a URI can be what their schema says.
+fn check_variables(schema: &Value) -> Result<(), String> {
+    match definition::not_text(schema) {
+        Some((name, found)) => Err(format!(
+            "its variable `{name}` is {found}, but variables are text; use a text, number or boolean"
+        )),
+        None => Ok(()),
     }
 }
 

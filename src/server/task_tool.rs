@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::error::ToolError;
 use crate::future::BoxFuture;
 use crate::handler::extract::Args;
-use crate::handler::{CallParts, Handler, IntoToolOutput, Rejection, ToolOutput, Unbound};
+use crate::handler::{CallParts, Handler, IntoToolOutput, Reads, Rejection, ToolOutput, Unbound};
 use crate::server::task_part::{Function, TaskPart};
 use crate::server::tool::Tool;
 use crate::tasks::{Task, TaskHandler};
@@ -83,7 +83,7 @@ where
     };
     let tool = Tool::new(
         name.into(),
-        H::input_schema(),
+        H::input_schema().map_or(Reads::Nothing, Reads::Arguments),
         H::Output::output_schema(),
         Unbound::from_fn(inline),
         MAY_ASK,
@@ -179,7 +179,7 @@ where
     };
     let tool = Tool::new(
         name.into(),
-        P::input_schema(),
+        P::reads(),
         H::Output::output_schema(),
         Unbound::from_fn(inline),
         MAY_ASK,

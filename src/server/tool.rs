@@ -6,15 +6,16 @@ use crate::auth::Access;
 use crate::era::param_headers::{self, ParamHeader};
 use crate::error::ToolError;
 use crate::handler::Handler;
-use crate::handler::{Bound, Unbound};
+use crate::handler::{Bound, Reads, Unbound};
 use crate::handler::{IntoToolOutput, ToolOutput};
 use crate::schema;
 use crate::schema::Validator;
 use crate::server::build_error::BuildError;
-use crate::server::definition::{access_setters, definition_setters};
+use crate::server::definition::{self, access_setters, definition_setters};
 use crate::server::task_part::{RegisteredTask, TaskPart};
 use crate::server::tool_name;
 use crate::wire::tools::{self as wire, ToolAnnotations};
+use crate::wire::version::ProtocolVersion;
 
 type Called = Result<ToolOutput, ToolError>;
 
@@ -23,9 +24,13 @@ type Called = Result<ToolOutput, ToolError>;
 #[must_use = "register it with `ServerBuilder::tool`"]
 pub struct Tool<S> {
     spec: wire::Tool,
+    reads: Reads,
     handler: Unbound<S, Called>,
     may_ask: bool,
     access: Access,
+    allows_unknown: bool,
+    /// Whether the input schema is that of the handler's type.
+    is_derived: bool,
     /// How it runs as a task. `None`: it never does.
     task: Option<TaskPart<S>>,
     requires_tasks: bool,
@@ -66,32 +71,31 @@ where
     H: Handler<S, M>,
     H::Output: IntoToolOutput + 'static,
 {
-    let input_schema = H::input_schema();
     let output_schema = H::Output::output_schema();
+    let may_ask = H::may_ask();
     let handler = Unbound::new(handler, IntoToolOutput::into_tool_output);
-    Tool::new(
-        name.into(),
-        input_schema,
-        output_schema,
-        handler,
-        H::may_ask(),
-    )
+    Tool::new(name.into(), H::reads(), output_schema, handler, may_ask)
 }
 
 impl<S> Tool<S> {
     /// A tool without any setting. `input_schema`: `None` if it takes no arguments.
     pub(super) fn new(
         name: String,
-        input_schema: Option<Value>,
+        reads: Reads,
         output_schema: Option<Value>,
         handler: Unbound<S, Called>,
         may_ask: bool,
     ) -> Self {
+        let input_schema = match &reads {
+            Reads::Arguments(schema) => schema.clone(),
+            // `build` refuses the last two.
+            Reads::Nothing | Reads::CompletionRequest | Reads::Repeatedly => schema::no_input(),
+        };
         let spec = wire::Tool {
             name,
             title: None,
             description: None,
-            input_schema: input_schema.unwrap_or_else(schema::no_input),
+            input_schema,
             output_schema,
             annotations: None,
             icons: Vec::new(),
@@ -100,7 +104,10 @@ impl<S> Tool<S> {
         };
         Self {
             spec,
+            reads,
             access: Access::default(),
+            allows_unknown: false,
+            is_derived: true,
             may_ask,
             handler,
             task: None,
@@ -181,7 +188,9 @@ impl<S> Tool<S> {
     ///
     /// Use it for rules that a type cannot express. The arguments are checked against this schema,
     /// and must still deserialize into the handler's type. See [`schema keywords`] for what is
-    /// supported; any other keyword fails the build.
+    /// supported; any other keyword fails the build. It is listed and checked as it is: arguments that
+    /// it does not name are allowed unless it has `additionalProperties: false`. Some clients refuse
+    /// `oneOf`, `anyOf` and `allOf` at its root.
     ///
     /// [`schema keywords`]: crate::server#json-schema
     ///
@@ -205,6 +214,28 @@ impl<S> Tool<S> {
     /// ```
     pub fn input_schema(mut self, schema: Value) -> Self {
         self.spec.input_schema = schema;
+        self.is_derived = false;
+        self
+    }
+
+    /// Ignores arguments that the input schema does not name. By default they are a tool error that
+    /// names the nearest argument, so that a model corrects a misspelt one.
+    ///
+    /// Use it for clients that add arguments of their own to each call. It has no effect on a type with
+    /// `#[serde(deny_unknown_fields)]` and on a schema that is set with
+    /// [`input_schema`](Self::input_schema). Before revision 2025-11-25, where invalid arguments are a
+    /// protocol error, unknown ones are always ignored.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # async fn hello() -> &'static str { "Hello." }
+    /// use lambda_mcp::server::Tool;
+    ///
+    /// let hello: Tool<()> = lambda_mcp::tool("hello", hello).allow_unknown_arguments();
+    /// ```
+    pub const fn allow_unknown_arguments(mut self) -> Self {
+        self.allows_unknown = true;
         self
     }
 
@@ -274,10 +305,13 @@ impl<S> Tool<S> {
         S: Clone + Send + Sync + 'static,
     {
         let Self {
-            spec,
+            mut spec,
+            reads,
             handler,
             may_ask,
             access,
+            allows_unknown,
+            is_derived,
             task,
             requires_tasks,
         } = self;
@@ -287,6 +321,7 @@ impl<S> Tool<S> {
         if !tool_name::is_valid(&spec.name) {
             return Err(BuildError::ToolName { name: spec.name });
         }
+        definition::check_reads(&reads, || format!("tool `{}`", spec.name))?;
         if spec.input_schema.get("type").and_then(Value::as_str) != Some("object") {
             return Err(BuildError::InputSchemaNotObject { tool: spec.name });
         }
@@ -295,22 +330,37 @@ impl<S> Tool<S> {
             definition: format!("tool `{}`", spec.name),
             source,
         })?;
-        let validator =
-            Validator::compile(&spec.input_schema).map_err(|source| BuildError::InputSchema {
+        let schema_fault = |source| BuildError::InputSchema {
+            tool: tool(),
+            source,
+        };
+        let given = &spec.input_schema;
+        let validator = Validator::compile(given).map_err(schema_fault)?;
+        let is_closed = is_derived && !allows_unknown && schema::closes(given);
+        let strict_validator = is_closed.then(|| Validator::compile(given)).transpose();
+        let strict_validator = strict_validator.map_err(schema_fault)?;
+        let listed = if is_derived {
+            let listed = schema::listed(given, is_closed);
+            listed.map_err(|source| BuildError::InputSchemaAlternative {
                 tool: tool(),
-                source,
-            })?;
-        let param_headers =
-            param_headers::read(&spec.input_schema).map_err(|source| BuildError::ParamHeader {
-                tool: tool(),
-                source,
-            })?;
+                reason: source.to_string(),
+            })?
+        } else {
+            given.clone()
+        };
+        let param_headers = param_headers::read(&listed);
+        let param_headers = param_headers.map_err(|source| BuildError::ParamHeader {
+            tool: tool(),
+            source,
+        })?;
+        spec.input_schema = listed;
         let task = task.map(|task| task.bind(&state, requires_tasks));
         Ok(RegisteredTool {
             spec,
             task,
             access,
             validator,
+            strict_validator: strict_validator.map(Validator::without_unknown),
             param_headers,
             may_ask,
             handler: handler.bind(state),
@@ -322,7 +372,9 @@ impl<S> Tool<S> {
 #[derive(Debug)]
 pub(crate) struct RegisteredTool {
     pub(crate) spec: wire::Tool,
-    pub(crate) validator: Validator,
+    validator: Validator,
+    /// The same, and refuses unknown arguments; `None` if the tool ignores them.
+    strict_validator: Option<Validator>,
     pub(crate) param_headers: Vec<ParamHeader>,
     pub(crate) access: Access,
     /// Whether the handler may ask the client for input.
@@ -330,4 +382,15 @@ pub(crate) struct RegisteredTool {
     pub(crate) handler: Bound<Called>,
     /// How it runs as a task. `None`: it never does.
     pub(crate) task: Option<RegisteredTask>,
+}
+
+impl RegisteredTool {
+    /// The check of arguments in a version. Where invalid arguments are a protocol error, which a model
+    /// does not read, unknown ones are ignored.
+    pub(crate) fn validator(&self, version: ProtocolVersion) -> &Validator {
+        let strict = self.strict_validator.as_ref();
+        strict
+            .filter(|_| version.has_argument_tool_errors())
+            .unwrap_or(&self.validator)
+    }
 }

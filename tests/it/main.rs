@@ -23,6 +23,8 @@
 //! - `errors`: the error types of handlers
 //! - `request_context`: the HTTP request and the platform, as handlers and verifiers see them
 //! - `access`: who may use what, who sees what, and a server that is closed
+//! - `input_schemas`, `build_errors`: what is derived from the types of arguments, and what `build` refuses
+//! - `concurrency`: several invocations at once in one process
 //! - `auth_wire`, `limit_wire`: credentials and limits in a whole server
 //! - `examples`: the programs of `examples/`
 //! - `composition`: a server in other programs, and one made of several builders
@@ -53,10 +55,12 @@ mod auth_wire;
 mod batches;
 mod call_layers;
 mod cancellation;
+mod build_errors;
 mod cases;
 mod client_notifications;
 mod completion;
 mod composition;
+mod concurrency;
 mod docs;
 mod documents;
 mod envelope;
@@ -72,6 +76,7 @@ mod generated;
 mod harness_works;
 mod hostile;
 mod ids;
+mod input_schemas;
 mod layers;
 mod limit;
 mod limit_wire;

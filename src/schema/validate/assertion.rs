@@ -8,6 +8,7 @@ use super::hash;
 use super::invalid_schema::Fault;
 use super::node::{Enumeration, Limit, Node, Type, Types};
 use super::pattern::Pattern;
+use crate::schema::format::Format;
 
 /// Reads a keyword into a node.
 pub(super) fn read(node: &mut Node, keyword: &str, value: &Value) -> Result<(), Fault> {
@@ -22,8 +23,8 @@ pub(super) fn read(node: &mut Node, keyword: &str, value: &Value) -> Result<(), 
             node.pattern = Some(pattern);
             Ok(())
         }
-        // These describe and assert nothing: in 2020-12 `format` is an annotation. What is in `$defs`
-        // is compiled where something refers to it.
+        // These describe and assert nothing. What is in `$defs` is compiled where something refers to
+        // it.
         "title" | "description" | "default" | "examples" | "deprecated" | "readOnly"
         | "writeOnly" | "$comment" | "$id" | "contentEncoding" | "contentMediaType"
         | "contentSchema" => Ok(()),
@@ -68,7 +69,7 @@ fn simple(node: &mut Node, keyword: &str, value: &Value) -> Option<Option<()>> {
             .map(|step| node.multiple_of = Some(step.clone())),
         "format" => value
             .as_str()
-            .map(|format| node.format = Some(format.to_owned())),
+            .map(|format| node.format = Format::named(format)),
         "$defs" => value.is_object().then_some(()),
         "$anchor" => value.is_string().then_some(()),
         _ => return None,

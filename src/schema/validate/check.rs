@@ -1,12 +1,14 @@
 //! Checking arguments against a [`Validator`].
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::budget::{Budget, Stop};
 use super::edits::{Edits, may_need_edits};
 use super::explain::Explanation;
 use super::invalid_arguments::InvalidArguments;
-use super::node::Validator;
+use super::node::{Node, Validator};
 use super::run::Run;
 
 /// What a client reads when the budget is spent.
@@ -40,7 +42,7 @@ impl Validator {
         let mut run = Run::new(self, budget);
         match run.matches(&self.root, result) {
             Ok(true) => Ok(()),
-            Ok(false) => Err(self.explain(&mut run, "the structured content", result)),
+            Ok(false) => Err(self.explain(&mut run, "the structured content", result, &[])),
             Err(_) => Err(InvalidArguments::new("", TOO_COMPLEX)),
         }
     }
@@ -50,29 +52,78 @@ impl Validator {
         run: &mut Run<'v>,
         arguments: &mut Value,
     ) -> Result<(), InvalidArguments> {
-        match self.matches_after_edits(run, arguments) {
-            Ok(true) => return Ok(()),
-            Ok(false) => {}
-            Err(_) => return Err(InvalidArguments::new("", TOO_COMPLEX)),
+        let checked = self.matches_after_edits(run, arguments);
+        let unknown =
+            checked.and_then(|matches| Ok((matches, self.unknown(run, matches, arguments)?)));
+        let Ok((matches, unknown)) = unknown else {
+            return Err(InvalidArguments::new("", TOO_COMPLEX));
+        };
+        if matches && unknown.is_empty() {
+            return Ok(());
         }
-        Err(self.explain(run, "the arguments", arguments))
+        Err(self.explain(run, "the arguments", arguments, &unknown))
     }
 
-    /// What is wrong with a value that does not match; `whole` names it.
+    /// What is wrong with a value: what does not match, and members that are refused although the schema
+    /// allows them. `whole` names the value.
     fn explain<'v>(
         &'v self,
         run: &mut Run<'v>,
         whole: &'static str,
         value: &Value,
+        unknown: &[&str],
     ) -> InvalidArguments {
         let mut explanation = Explanation::new(run, whole);
         let is_complete = explanation.add(&self.root, value).is_ok();
+        explanation.add_unknown(&self.root, unknown);
         let violations = explanation.into_violations();
         match (violations.is_empty(), is_complete) {
             (false, _) => InvalidArguments::from_violations(violations),
             (true, false) => InvalidArguments::new("", TOO_COMPLEX),
             (true, true) => InvalidArguments::new("", "do not match the input schema"),
         }
+    }
+
+    /// The members that the schema does not name, if they are refused.
+    ///
+    /// Which members are named can depend on the alternative. If none matches, a member is unknown
+    /// only if no alternative names it.
+    fn unknown<'v, 'a>(
+        &'v self,
+        run: &mut Run<'v>,
+        matches: bool,
+        arguments: &'a Value,
+    ) -> Result<Vec<&'a str>, Stop> {
+        let Value::Object(members) = arguments else {
+            return Ok(Vec::new());
+        };
+        if !self.refuses_unknown {
+            return Ok(Vec::new());
+        }
+        let names = members.keys().map(String::as_str);
+        if matches {
+            let evaluated = run.evaluated(&self.root, arguments, members)?;
+            return Ok(names.filter(|name| !evaluated.contains(name)).collect());
+        }
+        let mut known = HashSet::new();
+        self.known_names(&self.root, &mut |name| {
+            known.insert(name);
+        });
+        run.budget.spend((known.len() + members.len()) as u64)?;
+        Ok(names.filter(|name| !known.contains(name)).collect())
+    }
+
+    /// Visits the names that a schema gives to members, and those of the schemas it applies.
+    pub(super) fn known_names<'v>(&'v self, node: &'v Node, visit: &mut impl FnMut(&'v str)) {
+        node.object
+            .properties
+            .iter()
+            .for_each(|(name, _)| visit(name));
+        if let Some(target) = self.target(node) {
+            self.known_names(target, visit);
+        }
+        node.in_place()
+            .for_each(|node| self.known_names(node, visit));
     }
 
     /// Whether the arguments match, after they were edited.

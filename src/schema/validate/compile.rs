@@ -41,6 +41,7 @@ impl Validator {
             root,
             referenced,
             hash_state: RandomState::new(),
+            refuses_unknown: false,
         };
         if reference::has_cycle(&validator) {
             return Err(Fault::Cycle.at(""));
@@ -55,6 +56,7 @@ impl Validator {
             root,
             referenced,
             hash_state,
+            ..
         } = self;
         root.index_values(hash_state);
         for node in referenced {

@@ -81,6 +81,13 @@ impl<'r, 'v> Explanation<'r, 'v> {
         }
     }
 
+    /// Adds members that are refused although the schema allows them.
+    pub(super) fn add_unknown(&mut self, root: &'v Node, names: &[&str]) {
+        for name in names {
+            self.unknown(root, name);
+        }
+    }
+
     fn tell(&mut self, rule: &str) {
         let condition = self.conditions.last().map_or("", String::as_str);
         let violation = sentence(self.whole, &self.path, rule) + condition;
@@ -92,6 +99,12 @@ impl<'r, 'v> Explanation<'r, 'v> {
     fn string(&mut self, node: &Node, text: &str) -> Result<(), Stop> {
         let length = text.chars().count();
         self.bounds(node.length, length, "character");
+        if let Some(format) = node.format
+            && node.length.contain(length)
+            && !format.matches(text)
+        {
+            self.tell(&format!("must be {}", format.description()));
+        }
         if let Some(pattern) = &node.pattern
             && node.length.contain(length)
             && !pattern.check(text, &mut self.run.budget)?
@@ -190,11 +203,7 @@ impl<'r, 'v> Explanation<'r, 'v> {
         member: &Value,
     ) -> Result<(), Stop> {
         if schema.never {
-            let mut known = Vec::new();
-            self.known_names(owner, &mut known);
-            // Another alternative may know it.
-            known.retain(|known| *known != name);
-            self.tell_at(name, &words::unknown(name, &known));
+            self.unknown(owner, name);
             return Ok(());
         }
         self.at(&segment(name), |found| found.add(schema, member))
@@ -216,18 +225,17 @@ impl<'r, 'v> Explanation<'r, 'v> {
         Ok(())
     }
 
-    /// The names that a schema gives to members, and those of the schemas it applies.
-    fn known_names(&self, node: &'v Node, known: &mut Vec<&'v str>) {
-        for (name, _) in node.object.properties.iter() {
+    /// Adds a member that `owner` does not know.
+    fn unknown(&mut self, owner: &'v Node, name: &str) {
+        let mut known = Vec::new();
+        self.run.validator.known_names(owner, &mut |name| {
             if !known.contains(&name) {
                 known.push(name);
             }
-        }
-        if let Some(target) = self.run.validator.target(node) {
-            self.known_names(target, known);
-        }
-        node.in_place()
-            .for_each(|node| self.known_names(node, known));
+        });
+        // Another alternative may know it.
+        known.retain(|known| *known != name);
+        self.tell_at(name, &words::unknown(name, &known));
     }
 
     fn in_place(&mut self, node: &'v Node, value: &Value) -> Result<(), Stop> {

@@ -31,6 +31,7 @@ pub(crate) use self::budget::Budget;
 pub(crate) use self::invalid_arguments::InvalidArguments;
 pub use self::invalid_schema::InvalidSchema;
 pub(crate) use self::node::Validator;
+pub(super) use self::reference::find as find_reference;
 
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@ use std::hash::RandomState;
 use serde_json::{Number, Value};
 
 use super::pattern::Pattern;
+use crate::schema::format::Format;
 
 /// A compiled schema.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub(crate) struct Validator {
     pub(super) referenced: Vec<Node>,
     /// The key of all hashes.
     pub(super) hash_state: RandomState,
+    /// Whether members that the schema does not name are refused, although it allows them.
+    pub(super) refuses_unknown: bool,
 }
 
 /// The assertions of one subschema. What is `None` or empty asserts nothing.
@@ -24,7 +27,7 @@ pub(super) struct Node {
     pub(super) never: bool,
     pub(super) types: Types,
     pub(super) values: Option<Enumeration>,
-    pub(super) format: Option<String>,
+    pub(super) format: Option<Format>,
     pub(super) object: ObjectRules,
     pub(super) array: ArrayRules,
     /// The length of a string, in characters.
@@ -204,6 +207,15 @@ pub(super) struct Limit {
 }
 
 impl Validator {
+    /// The same check, which also refuses arguments that the schema does not name.
+    #[must_use]
+    pub(crate) fn without_unknown(self) -> Self {
+        Self {
+            refuses_unknown: true,
+            ..self
+        }
+    }
+
     /// The target of a node's reference.
     pub(super) fn target(&self, node: &Node) -> Option<&Node> {
         self.referenced.get(node.reference?)

@@ -6,7 +6,7 @@ use super::node::{Node, Validator};
 use crate::wire::percent;
 
 /// The schema that `reference` points to: `#`, a JSON pointer after `#`, or the name of an anchor.
-pub(super) fn find<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
+pub(in crate::schema) fn find<'s>(root: &'s Value, reference: &str) -> Option<&'s Value> {
     let fragment = percent::decode(reference.strip_prefix('#')?)?;
     if fragment.is_empty() || fragment.starts_with('/') {
         return root.pointer(&fragment);

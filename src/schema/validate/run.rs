@@ -116,6 +116,10 @@ impl<'v> Run<'v> {
             self.budget.spend(text_steps(text))?;
             ensure(node.length.contain(text.chars().count()))?;
         }
+        if let Some(format) = node.format {
+            self.budget.spend(text_steps(text))?;
+            ensure(format.matches(text))?;
+        }
         if let Some(pattern) = &node.pattern {
             ensure(pattern.check(text, &mut self.budget)?)?;
         }

@@ -152,6 +152,7 @@ impl Engine for Local {
         })
     }
 
+    #[cfg(feature = "lambda")]
     fn is_local(&self) -> bool {
         true
     }

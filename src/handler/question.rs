@@ -82,7 +82,8 @@ impl Question<()> {
             Ok(form) => (form, None),
             Err(invalid) => {
                 let ty = std::any::type_name::<T>();
-                let fault = format!("`{ty}` is not a form (key `{key}`): {invalid}");
+                let fault =
+                    format!("`{ty}` is not a form that MCP allows (key `{key}`): {invalid}");
                 (Form::default(), Some(fault))
             }
         };

@@ -2,11 +2,23 @@
 
 use serde_json::Value;
 
+use crate::auth::Access;
 use crate::handler::{Reads, UnboundCompleter};
 use crate::schema;
 use crate::schema::Validator;
 use crate::schema::text_arguments;
 use crate::server::build_error::BuildError;
+
+/// Checks who may use it. `definition` names it.
+pub(super) fn check_access(
+    access: Access,
+    definition: impl FnOnce() -> String,
+) -> Result<Access, BuildError> {
+    access.check().map_err(|source| BuildError::Scopes {
+        definition: definition(),
+        source,
+    })
+}
 
 /// Checks what a handler reads from a call. `definition` names it.
 pub(super) fn check_reads(

@@ -164,10 +164,7 @@ impl<S> Prompt<S> {
                 "its name is not valid; use 1 to 64 of `A-Z a-z 0-9 _ - .`".to_owned(),
             ));
         }
-        let access = access.check().map_err(|source| BuildError::Scopes {
-            definition: definition(),
-            source,
-        })?;
+        let access = definition::check_access(access, definition)?;
         definition::check_reads(&reads, definition)?;
         definition::check_completers(&completers, definition)?;
         let (validator, schema) = definition::arguments(reads).map_err(&fail)?;

@@ -232,27 +232,16 @@ impl<S> Resource<S> {
             uri: spec.address.as_str().to_owned(),
             reason,
         };
-        let access = access.check().map_err(|source| BuildError::Scopes {
-            definition: format!("resource `{}`", spec.address.as_str()),
-            source,
-        })?;
         if !is_absolute(spec.address.as_str()) {
             return Err(fail(
                 "it has no scheme; write it like `name:path` or `name://host/path`".to_owned(),
             ));
         }
         let definition = || format!("resource `{}`", spec.address.as_str());
+        let access = definition::check_access(access, definition)?;
         definition::check_reads(&reads, definition)?;
         definition::check_completers(&completers, definition)?;
-        let template = match &spec.address {
-            Address::Uri(uri) if uri.contains(['{', '}']) => {
-                return Err(BuildError::ResourceVariables { uri: uri.clone() });
-            }
-            Address::Uri(_) => None,
-            Address::UriTemplate(text) => {
-                Some(UriTemplate::parse(text).map_err(|error| fail(error.to_string()))?)
-            }
-        };
+        let template = template(&spec.address)?;
         let variables: Vec<&str> = template
             .as_ref()
             .map(|t| t.variables().collect())
@@ -283,6 +272,23 @@ impl<S> Resource<S> {
             is_public,
             access,
         })
+    }
+}
+
+/// The template of an address, unless it is a URI.
+fn template(address: &Address) -> Result<Option<UriTemplate>, BuildError> {
+    match address {
+        Address::Uri(uri) if uri.contains(['{', '}']) => {
+            Err(BuildError::ResourceVariables { uri: uri.clone() })
+        }
+        Address::Uri(_) => Ok(None),
+        Address::UriTemplate(text) => match UriTemplate::parse(text) {
+            Ok(template) => Ok(Some(template)),
+            Err(error) => Err(BuildError::Resource {
+                uri: text.clone(),
+                reason: error.to_string(),
+            }),
+        },
     }
 }
 

@@ -326,10 +326,7 @@ impl<S> Tool<S> {
             return Err(BuildError::InputSchemaNotObject { tool: spec.name });
         }
         let tool = || spec.name.clone();
-        let access = access.check().map_err(|source| BuildError::Scopes {
-            definition: format!("tool `{}`", spec.name),
-            source,
-        })?;
+        let access = definition::check_access(access, || format!("tool `{}`", spec.name))?;
         let schema_fault = |source| BuildError::InputSchema {
             tool: tool(),
             source,

@@ -286,7 +286,7 @@ async fn a_form_that_mcp_does_not_allow_is_found_by_the_first_call() {
     // The tests are a debug build.
     let said = error.message;
     assert!(
-        said.contains("Address` is not a form for `elicit` (key `address`)"),
+        said.contains("Address` is not a form that MCP allows (key `address`)"),
         "{said}"
     );
     assert!(

@@ -91,8 +91,8 @@ impl Server {
     /// Serves one HTTP request and returns a complete response.
     ///
     /// The request needs its whole body. An edge passes what it knows about the request, such as the
-    /// deadline and the client's address, as an [`Invocation`] in the request's extensions. A
-    /// request that is refused or fails gets a response as well.
+    /// deadline and the client's address, as an [`Invocation`](crate::server::Invocation) in the
+    /// request's extensions. A request that is refused or fails gets a response as well.
     ///
     /// Notifications of a handler are collected and sent before its result, as an event stream. Use
     /// [`handle_streaming`](Self::handle_streaming) to send them at once.

@@ -53,6 +53,15 @@ impl Report {
         }
     }
 
+    /// Drops the warnings about values at these places, written with their files: values that are
+    /// removed after they were checked are private, and warnings quote values.
+    pub(crate) fn drop_warnings_at(&mut self, removed: &[String]) {
+        let removed: HashSet<&str> = removed.iter().map(String::as_str).collect();
+        self.findings.retain(|finding| {
+            finding.severity == Severity::Error || !removed.contains(finding.place.as_str())
+        });
+    }
+
     /// Returns whether the function must not start.
     pub(crate) fn has_errors(&self) -> bool {
         self.count(Severity::Error) > 0

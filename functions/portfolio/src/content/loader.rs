@@ -214,7 +214,7 @@ impl Loader<'_> {
             resume,
             profile,
             ..
-        } in editions
+        } in &mut *editions
         {
             let in_resume = |at: Place<'_>| format!("{file}: {}", at.pointer());
             let removed = redactor.redact(resume, &RESUME, &in_resume);
@@ -226,11 +226,14 @@ impl Loader<'_> {
                 }
             }
             normalize::prune(resume, &RESUME);
-            if self.is_check {
-                let report = &mut self.report;
-                advice::check_contact_data(resume, &mut FileReport::json(file, report));
-                advice::check_contact_data(profile, &mut FileReport::toml(profile_file, report));
-            }
+        }
+        self.report.drop_warnings_at(&self.removed);
+        for edition in editions.iter().filter(|_| self.is_check) {
+            let report = &mut self.report;
+            let mut resume = FileReport::json(&edition.file, report);
+            advice::check_contact_data(&edition.resume, &mut resume);
+            let mut profile = FileReport::toml(profile_file, report);
+            advice::check_contact_data(&edition.profile, &mut profile);
         }
     }
 

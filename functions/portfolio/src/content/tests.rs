@@ -207,8 +207,22 @@ fn a_withheld_value_is_removed_from_both_files_and_all_languages() {
 }
 
 #[test]
+fn a_finding_does_not_quote_a_value_that_is_removed() {
+    let resume = r#"{"basics": {"name": "A", "email": "ada@b.example",
+        "profiles": [{"network": "Mail", "url": "ada@b.example"}, {"network": "Web", "url": "b.example"}]}}"#;
+    let loaded = check(&Sources::of_text(resume, ""));
+    assert_eq!(
+        lines(&loaded.report),
+        [
+            "warning: resume.json: /basics/profiles/1/url: is not an absolute URL; it must start with `https://`; served as written: \"b.example\"",
+        ]
+    );
+    assert_eq!(loaded.removed, ["resume.json: /basics/profiles/0/url"]);
+}
+
+#[test]
 fn a_misspelt_name_in_basics_or_of_a_section_gets_a_suggestion() {
-    let resume = r#"{"basics": {"name": "A", "sumary": "x", "pronouns": "y"}, "educaton": [], "wrok": [1], "-languages": [1]}"#;
+    let resume = r#"{"basics": {"name": "A", "sumary": "x", "pronouns": "y"}, "educaton": [], "wrok": [1], "-languages": [1], "volunteer": [{"organization": "O", "positions": [{"title": "T"}]}]}"#;
     assert_eq!(
         checked(resume, ""),
         [

@@ -49,12 +49,30 @@ fn suggest_fields(
     at: Place<'_>,
     context: &mut Context<'_, '_>,
 ) {
-    for name in object.keys().filter(|name| shape.field(name).is_none()) {
-        let meant = context.suggestion(name, shape, |field| !object.contains_key(field));
+    for (name, found) in object
+        .iter()
+        .filter(|(name, _)| shape.field(name).is_none())
+    {
+        let is_meant = |field: &str| {
+            let kind = shape.field(field).map(|field| field.kind);
+            !object.contains_key(field) && kind.is_some_and(|kind| may_be(found, kind))
+        };
+        let meant = context.suggestion(name, shape, is_meant);
         if !meant.is_empty() {
             let message = format!("is not a field of JSON Resume{meant}");
             context.warning(at.member(name), message);
         }
+    }
+}
+
+/// Whether a field of this kind could hold the value: under another name, a list of objects would be
+/// left out where a text is expected.
+fn may_be(found: &Value, kind: Kind) -> bool {
+    match found {
+        Value::Array(items) if items.iter().any(Value::is_object) => matches!(kind, Kind::List(_)),
+        Value::Array(_) => matches!(kind, Kind::List(_) | Kind::Texts | Kind::Points),
+        Value::Object(_) => matches!(kind, Kind::Object(_) | Kind::Location),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
     }
 }
 

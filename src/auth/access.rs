@@ -27,7 +27,7 @@ pub(crate) struct Access {
     /// The scopes with which a credential names the caller, although none is needed. `None` if no
     /// credential is looked at.
     recognized: Option<Scopes>,
-    /// The first text that is no list of scopes.
+    /// The first text that is not a list of scopes.
     invalid: Option<InvalidScopes>,
 }
 
@@ -54,7 +54,7 @@ impl Access {
         recognized.extend(&scopes);
     }
 
-    /// Reads scopes. What is no list of scopes is kept for [`check`](Self::check).
+    /// Reads scopes. A text that is not a list of scopes is stored for [`check`](Self::check).
     fn read(&mut self, scopes: &str) -> Scopes {
         scopes.parse().unwrap_or_else(|invalid| {
             self.invalid.get_or_insert(invalid);
@@ -66,7 +66,7 @@ impl Access {
     ///
     /// # Errors
     ///
-    /// A text is no list of scopes.
+    /// A text is not a list of scopes.
     pub(crate) fn check(self) -> Result<Self, InvalidScopes> {
         match self.invalid {
             Some(invalid) => Err(invalid),

@@ -8,7 +8,7 @@ use super::{InvalidScopes, Scopes};
 #[derive(Debug, Clone, Default)]
 pub(super) struct ImpliedScopes {
     rules: Vec<(String, Scopes)>,
-    /// The first text that is no list of scopes.
+    /// The first text that is not a list of scopes.
     invalid: Option<InvalidScopes>,
 }
 
@@ -26,7 +26,7 @@ impl ImpliedScopes {
         }
     }
 
-    /// The first text that is no list of scopes.
+    /// The first text that is not a list of scopes.
     pub(super) const fn invalid(&self) -> Option<&InvalidScopes> {
         self.invalid.as_ref()
     }

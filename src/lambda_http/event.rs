@@ -28,7 +28,7 @@ struct WithoutStage;
 pub(super) fn read(payload: &RawValue, context: Context) -> Result<(Request, Front), NotHttp> {
     let event = Event::read(payload);
     let front = event.front();
-    // It panics for a body that is not Base64, and for a host, scheme, path or query that is no part of
+    // It panics for a body that is not Base64, and for a host, scheme, path or query that is not valid in
     // a URI.
     let read = || ::lambda_http::request::from_str(payload.get());
     let Ok(Ok(mut request)) = catch_unwind(AssertUnwindSafe(read)) else {

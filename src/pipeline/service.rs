@@ -145,7 +145,7 @@ async fn read<B: Body>(body: B, limit: usize) -> Result<Bytes, Rejection> {
     let mut pieces = BytesMut::new();
     while let Some(frame) = poll_fn(|cx| body.as_mut().poll_frame(cx)).await {
         let frame = frame.map_err(|_| Rejection::BrokenBody)?;
-        // A trailer is no part of the message.
+        // Trailers are not part of the message.
         let Ok(mut data) = frame.into_data() else {
             continue;
         };

@@ -327,15 +327,13 @@ impl<S> Tool<S> {
         }
         let tool = || spec.name.clone();
         let access = definition::check_access(access, || format!("tool `{}`", spec.name))?;
-        let schema_fault = |source| BuildError::InputSchema {
+        let given = &spec.input_schema;
+        let validator = Validator::compile(given).map_err(|source| BuildError::InputSchema {
             tool: tool(),
             source,
-        };
-        let given = &spec.input_schema;
-        let validator = Validator::compile(given).map_err(schema_fault)?;
+        })?;
         let is_closed = is_derived && !allows_unknown && schema::closes(given);
-        let strict_validator = is_closed.then(|| Validator::compile(given)).transpose();
-        let strict_validator = strict_validator.map_err(schema_fault)?;
+        let strict_validator = is_closed.then(|| validator.clone().without_unknown());
         let listed = if is_derived {
             let listed = schema::listed(given, is_closed);
             listed.map_err(|source| BuildError::InputSchemaAlternative {
@@ -357,7 +355,7 @@ impl<S> Tool<S> {
             task,
             access,
             validator,
-            strict_validator: strict_validator.map(Validator::without_unknown),
+            strict_validator,
             param_headers,
             may_ask,
             handler: handler.bind(state),

@@ -29,7 +29,7 @@ impl Validator {
         self.check_with(&mut Run::new(self, budget), arguments)
     }
 
-    /// Checks a result as it stands.
+    /// Checks a result, without edits.
     ///
     /// # Errors
     ///

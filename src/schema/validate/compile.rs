@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::RandomState;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -28,7 +29,7 @@ impl Validator {
             references: Vec::new(),
             field: String::new(),
         };
-        let root = compiler.node(schema)?;
+        let mut root = compiler.node(schema)?;
         // The targets of references may have references themselves.
         let mut referenced = Vec::new();
         while let Some(reference) = compiler.references.get(referenced.len()).cloned() {
@@ -37,35 +38,26 @@ impl Validator {
             compiler.field = reference::field(&reference);
             referenced.push(compiler.node(target)?);
         }
-        let mut validator = Self {
-            root,
-            referenced,
-            hash_state: RandomState::new(),
+        let hash_state = RandomState::new();
+        root.index_values(&hash_state);
+        for node in &mut referenced {
+            node.index_values(&hash_state);
+        }
+        let validator = Self {
+            root: Arc::new(root),
+            referenced: referenced.into(),
+            hash_state,
             refuses_unknown: false,
         };
         if reference::has_cycle(&validator) {
             return Err(Fault::Cycle.at(""));
         }
-        validator.index_values();
         Ok(validator)
-    }
-
-    /// Hashes the values of all enumerations.
-    fn index_values(&mut self) {
-        let Self {
-            root,
-            referenced,
-            hash_state,
-            ..
-        } = self;
-        root.index_values(hash_state);
-        for node in referenced {
-            node.index_values(hash_state);
-        }
     }
 }
 
 impl Node {
+    /// Hashes the values of all enumerations.
     fn index_values(&mut self, state: &RandomState) {
         if let Some(listed) = &mut self.values {
             let mut hashes = Hashes::new(state);

@@ -2,18 +2,19 @@
 
 use std::collections::HashMap;
 use std::hash::RandomState;
+use std::sync::Arc;
 
 use serde_json::{Number, Value};
 
 use super::pattern::Pattern;
 use crate::schema::format::Format;
 
-/// A compiled schema.
-#[derive(Debug)]
+/// A compiled schema. A clone is cheap and shares what was compiled.
+#[derive(Debug, Clone)]
 pub(crate) struct Validator {
-    pub(super) root: Node,
+    pub(super) root: Arc<Node>,
     /// The targets of references; [`Node::reference`] is an index into them.
-    pub(super) referenced: Vec<Node>,
+    pub(super) referenced: Arc<[Node]>,
     /// The key of all hashes.
     pub(super) hash_state: RandomState,
     /// Whether members that the schema does not name are refused, although it allows them.

@@ -75,7 +75,7 @@ impl<T> Pages<T> {
     ///
     /// # Errors
     ///
-    /// There is no such page.
+    /// `page` is 0 or above the number of pages.
     pub(super) fn get(&self, page: Option<usize>) -> Result<&Prepared<T>, ToolError> {
         let number = page.unwrap_or(1);
         let found = number.checked_sub(1).and_then(|index| self.0.get(index));

@@ -70,7 +70,7 @@ pub(crate) fn assert_nothing_private(text: &str) {
     }
 }
 
-/// A variable's text as it stands in a URI.
+/// Percent-encodes a variable for a URI.
 fn encoded(text: &str) -> String {
     text.bytes()
         .map(|b| match b {

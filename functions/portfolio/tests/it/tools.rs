@@ -208,7 +208,7 @@ fn arguments_that_do_not_fit_name_the_field_and_the_rule() {
     }
 }
 
-/// In strict function calling every argument is required, and `null` stands for an absent one.
+/// In strict function calling every argument is required, and `null` means that it is absent.
 #[test]
 fn null_means_the_whole_resume_and_all_projects_in_every_version() {
     let server = portfolio();

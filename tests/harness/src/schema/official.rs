@@ -28,6 +28,11 @@ pub(super) fn check(version: Version, name: &str, value: &Value) -> Result<(), S
     let Some(validator) = validator(version, name) else {
         return Ok(());
     };
+    conforms(&validator, value)
+}
+
+/// Validates `value`; the error has what is wrong, with the places.
+pub(super) fn conforms(validator: &Validator, value: &Value) -> Result<(), String> {
     let errors: Vec<String> = validator
         .iter_errors(value)
         .map(|error| format!("{error} at `{}`", error.instance_path()))

@@ -10,6 +10,8 @@ use std::sync::{Arc, LazyLock, Mutex};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
+use super::official::conforms;
+
 /// Members of earlier drafts, and of results that are not tasks.
 const REMOVED: [&str; 5] = ["task", "ttl", "pollInterval", "requestState", "cacheScope"];
 
@@ -39,16 +41,7 @@ pub(super) fn check(name: &str, value: &Value) -> Result<(), String> {
             ));
         }
     }
-    let validator = validator(name);
-    let errors: Vec<String> = validator
-        .iter_errors(value)
-        .map(|error| format!("{error} at `{}`", error.instance_path()))
-        .collect();
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(errors.join("; "))
-    }
+    conforms(&validator(name), value)
 }
 
 fn validator(name: &str) -> Arc<Validator> {

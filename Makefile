@@ -155,6 +155,10 @@ bench: ## Compares CPU time, latency, memory and start time with a bare lambda_h
 	  --features lambda_http --bin through_lambda_http
 	@$(PYTHON) benches/compare.py
 
+.PHONY: bench-validation
+bench-validation: ## Counts the instructions of checking arguments, for each keyword (needs valgrind)
+	@$(PYTHON) benches/validation.py
+
 # --- Maintain ------------------------------------------------------------------------------------
 
 .PHONY: advisories clean

@@ -1,4 +1,5 @@
-//! One case for each keyword: a schema, and values of any size for it.
+//! One case for each keyword: a schema, and values of any size for it. Also included by
+//! `benches/validation`, which measures the same checks.
 
 use serde_json::{Value, json};
 
@@ -10,6 +11,9 @@ pub(crate) struct Case {
     pub(crate) schema: Value,
     pub(crate) value: fn(usize) -> Value,
 }
+
+/// The sizes that are measured.
+pub(crate) const SIZES: [usize; 3] = [400, 800, 1600];
 
 /// The input schema of a tool whose argument `value` has this schema.
 pub(crate) fn input_schema(schema: &Value) -> Value {
@@ -59,6 +63,10 @@ fn text(size: usize) -> Value {
 
 fn texts(size: usize) -> Value {
     vec!["a text of some words, thirty-two"; size].into()
+}
+
+fn addresses(size: usize) -> Value {
+    vec!["ada.lovelace@mail.example.org"; size].into()
 }
 
 fn deep(size: usize) -> Value {
@@ -130,6 +138,7 @@ pub(crate) fn cases() -> Vec<Case> {
             json!({"items": {"pattern": "two$"}}),
             texts,
         ),
+        case("format", json!({"items": {"format": "email"}}), addresses),
         case(
             "items",
             json!({"items": {"items": {"type": "integer"}}}),

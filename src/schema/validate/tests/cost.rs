@@ -5,7 +5,7 @@ use std::time::Instant;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::cases::{Case, arguments, cases, input_schema};
+use super::cases::{Case, SIZES, arguments, cases, input_schema};
 use super::random::{any_schema, any_value, compiled};
 use crate::schema::validate::run::Run;
 use crate::schema::validate::{Budget, Validator};
@@ -139,4 +139,21 @@ fn a_spent_budget_refuses_the_arguments_in_words() {
         "the arguments take too long to check; send fewer or simpler values"
     );
     assert!(validator.check(&mut value, Budget::steps_only()).is_ok());
+}
+
+/// For `make bench-validation`, which sets them beside the instructions of the same checks.
+#[test]
+#[ignore = "prints the steps for `make bench-validation`"]
+#[expect(clippy::print_stdout, reason = "it is what the benchmark reads")]
+fn the_steps_of_all_cases_are_printed() {
+    for case in cases() {
+        let validator = Validator::compile(&input_schema(&case.schema)).unwrap();
+        for size in SIZES {
+            let (steps, _) = steps(&validator, &arguments(&(case.value)(size)));
+            println!(
+                "{}",
+                json!({"keyword": case.keyword, "size": size, "steps": steps})
+            );
+        }
+    }
 }

@@ -14,7 +14,8 @@ const INTERNAL: &str = "The tool failed because of an internal error. Trying aga
 /// The message is for the model: say what went wrong and what to try next. The `?` operator converts
 /// any other error into a `ToolError`: every [`std::error::Error`], a boxed one, and `anyhow::Error`.
 /// Its text goes to the log with those of its sources; the model reads that an internal error occurred.
-/// Only what [`ToolError::new`] and [`structured`](Self::structured) get reaches the model.
+/// This includes `String` and `&str`: `?` does not send such a text to the model. Only what
+/// [`ToolError::new`] and [`structured`](Self::structured) get reaches the model.
 ///
 /// To let an error type of your own decide what the model reads, implement
 /// [`IntoToolError`](crate::handler::IntoToolError). Specification: *Tools, Error Handling*.

@@ -7,7 +7,7 @@ use crate::handler::rejection::FromRejection;
 
 /// The error type of resource and prompt handlers, sent as a JSON-RPC error.
 ///
-/// Any other error converts into it by `?`, also a boxed one and `anyhow::Error`: the client gets
+/// Any other error converts into it by `?`, also a boxed one, `anyhow::Error` and a text: the client gets
 /// `-32603` without details, and the source goes to the log. Use the constructors for what the client
 /// should know, and [`IntoRequestError`] for an error type of your own.
 ///

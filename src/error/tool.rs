@@ -143,6 +143,10 @@ impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for ToolError {
 /// decide for each variant whether the model reads it. `self.into()` makes an internal error: the model
 /// gets a fixed text, and the log has the error with its sources.
 ///
+/// The error type of a tool that [asks](crate::AskingContext) has a variant for
+/// [`NeedsInput`](crate::handler::NeedsInput), for which this method returns `self.into()`: that becomes
+/// the question. With [`ToolError::new`] the model would read that input is required, and nobody is asked.
+///
 /// The crate implements it for [`ToolError`], for `Box<dyn Error + Send + Sync>`, and, with the feature
 /// `anyhow`, for `anyhow::Error`; the last two are always internal errors.
 ///

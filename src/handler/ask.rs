@@ -32,9 +32,12 @@ use crate::wire::input_required::{CreateMessageResult, ElicitAction, Root};
 /// the question within the call, and must be the same each time the handler runs.
 ///
 /// Clients of revision 2026-07-28 can be asked. With an older client the call fails and says so; with
-/// one that lacks the capability it fails with `-32021`. Answers and pending questions travel with
-/// the client in `requestState`, which is signed. All instances of a server need the same key for it:
-/// on AWS Lambda a server whose handlers take this parameter does not start without one.
+/// one that lacks the capability it fails with `-32021`. To serve both without a question, look at
+/// [`client_capabilities`](Context::client_capabilities) first: older clients declare none.
+///
+/// Answers and pending questions travel with the client in `requestState`, which is signed. All
+/// instances of a server need the same key for it: on AWS Lambda a server whose handlers take this
+/// parameter does not start without one.
 ///
 /// # Examples
 ///

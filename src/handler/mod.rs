@@ -12,7 +12,7 @@
 //! | a completion | `Vec<String>` | [`RequestError`] |
 //!
 //! A handler can also fail with an error type of your own that implements [`IntoToolError`] or
-//! [`IntoRequestError`].
+//! [`IntoRequestError`]. One that implements both lets a handler serve a tool and a resource template.
 
 pub(crate) mod ask;
 mod asks;

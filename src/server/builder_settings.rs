@@ -156,6 +156,8 @@ impl<S> ServerBuilder<S> {
 
     /// Sets how long clients may cache lists, resources and the discovery (`ttlMs`). Defaults to 5
     /// minutes. Only revision 2026-07-28 knows it. Specification: *Caching*.
+    ///
+    /// A client may show contents that are so old: set a shorter time for resources that change.
     pub const fn cache_ttl(mut self, ttl: Duration) -> Self {
         self.settings.cache_ttl = ttl;
         self
@@ -215,7 +217,8 @@ impl<S> ServerBuilder<S> {
     /// Defaults to no limits.
     ///
     /// A call counts right before its handler runs: one that is refused for its headers, its
-    /// credential or its arguments does not. Each round of a call that asks its client counts.
+    /// credential or its arguments does not. A call that asks its client [counts
+    /// once](crate::limit#how-a-caller-is-counted).
     /// [`build`](Self::build) fails if a limit names a tool, resource or prompt that does not exist.
     ///
     /// # Examples

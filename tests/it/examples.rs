@@ -15,6 +15,8 @@ use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 #[expect(dead_code, reason = "the program has a `main`")]
 mod parcels;
 
+mod order_desk;
+
 #[test]
 fn minimal_lists_and_serves_its_tool() {
     let server = ServerConfig::new("minimal").start();

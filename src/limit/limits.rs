@@ -179,8 +179,10 @@ impl Limits {
 
     /// Whether calls of `target` are counted for each caller, and not only in total.
     pub(crate) fn counts_by_caller(&self, target: &Target<'_>) -> bool {
-        let mut groups = self.rules.matching(target);
-        groups.any(|group| group.rules.iter().any(|rule| !rule.is_total()))
+        let groups = self.rules.counting(target);
+        groups
+            .iter()
+            .any(|group| group.rules.iter().any(|rule| !rule.is_total()))
     }
 
     /// Refuses a call that would have to be counted by the caller's address, which the platform does
@@ -198,11 +200,11 @@ impl Limits {
     /// The rules and counters of a call: per client before total, shorter windows first.
     fn applied<'r>(
         &'r self,
-        target: &'r Target<'_>,
+        target: &Target<'_>,
         caller: &CallerKey,
         now: SystemTime,
     ) -> Applied<'r> {
-        let groups = self.rules.matching(target);
+        let groups = self.rules.counting(target).into_iter();
         let rules = groups.flat_map(|group| group.rules.iter().map(|rule| (&*group.bucket, rule)));
         let mut rules: Vec<(&str, &Rule)> = rules.collect();
         rules.sort_by_key(|(_, rule)| (rule.is_total(), rule.window()));

@@ -1,4 +1,4 @@
-//! Rate limits for tools, resources and prompts, per client and in total.
+//! Rate limits for tools, resources, prompts and completions, per client and in total.
 //!
 //! A limit is a fixed window with an optional burst: at most so many calls in each hour that starts
 //! at a full hour, and at most so many in each tenth of it. [`Rules`] say what is limited,

@@ -5,7 +5,7 @@
 //!
 //! rules  = group *( ";" group )
 //! group  = ( target / name "[" target *( "," target ) "]" ) "=" limit *( "," limit )
-//! target = [ "tool:" ] name / "resource:" uri / "prompt:" name
+//! target = [ "tool:" ] name / [ "completion:" ] ( "resource:" uri / "prompt:" name )
 //! limit  = [ "total:" ] calls "/" period [ ":burst=" calls ] [ ":reserve=" calls ] [ ":open" / ":closed" ]
 //! period = [ number ] ( "s" / "m" / "h" / "d" )
 //! ```
@@ -201,12 +201,19 @@ impl Rules {
         self.groups.is_empty()
     }
 
+    /// The groups that count a call of a target. A completion that no group includes counts as a use
+    /// of what it completes: its values are data as well.
+    pub(super) fn counting(&self, target: &Target<'_>) -> Vec<&Group> {
+        let groups: Vec<&Group> = self.matching(target).collect();
+        match target.completed() {
+            Some(completed) if groups.is_empty() => self.matching(&completed).collect(),
+            _ => groups,
+        }
+    }
+
     /// The groups that include a target.
-    pub(super) fn matching<'r>(
-        &'r self,
-        target: &'r Target<'_>,
-    ) -> impl Iterator<Item = &'r Group> {
-        let includes = |group: &&Group| group.targets.iter().any(|own| own.matches(target));
+    fn matching<'r>(&'r self, target: &Target<'_>) -> impl Iterator<Item = &'r Group> {
+        let includes = move |group: &&Group| group.targets.iter().any(|own| own.matches(target));
         self.groups.iter().filter(includes)
     }
 }

@@ -6,11 +6,16 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// What a limit applies to, and what a call is counted as: a tool, a resource or a prompt.
+/// What a limit applies to, and what a call is counted as: a tool, a resource, a prompt, or the
+/// completion of the arguments of one of the last two.
 ///
-/// As text: `NAME` or `tool:NAME`, `resource:URI`, `prompt:NAME`. A resource is named by the URI or
-/// the URI template it is registered with. In a limit, `*` stands for any number of characters:
-/// `resource:resume://*`.
+/// As text: `NAME` or `tool:NAME`, `resource:URI`, `prompt:NAME`, `completion:resource:URI`,
+/// `completion:prompt:NAME`. A resource is named by the URI or the URI template it is registered with.
+/// In a limit, `*` stands for any number of characters: `resource:resume://*`.
+///
+/// Clients complete while the user types, so one use takes many completions. A completion that no
+/// limit names counts as a use of its resource or prompt, so that a limit of the data cannot be
+/// avoided; name it to give it a limit of its own.
 ///
 /// # Examples
 ///
@@ -35,21 +40,16 @@ enum Kind {
     Tool,
     Resource,
     Prompt,
-}
-
-impl Kind {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Tool => "tool",
-            Self::Resource => "resource",
-            Self::Prompt => "prompt",
-        }
-    }
+    ResourceCompletion,
+    PromptCompletion,
 }
 
 /// Text that is not a [`Target`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is not a target; write `NAME`, `resource:URI` or `prompt:NAME`")]
+#[error(
+    "`{0}` is not a target; write `NAME`, `resource:URI`, `prompt:NAME`, `completion:resource:URI` or \
+     `completion:prompt:NAME`"
+)]
 pub struct InvalidTarget(String);
 
 impl<'a> Target<'a> {
@@ -74,6 +74,29 @@ impl<'a> Target<'a> {
         Self { kind, name }
     }
 
+    /// The completion of the variables of a resource template, by the URI template.
+    #[must_use]
+    pub fn resource_completion(uri: impl Into<Cow<'a, str>>) -> Self {
+        let (kind, name) = (Kind::ResourceCompletion, uri.into());
+        Self { kind, name }
+    }
+
+    /// The completion of the arguments of a prompt, by the prompt's name.
+    #[must_use]
+    pub fn prompt_completion(name: impl Into<Cow<'a, str>>) -> Self {
+        let (kind, name) = (Kind::PromptCompletion, name.into());
+        Self { kind, name }
+    }
+
+    /// What is completed, if this is a completion.
+    pub(super) fn completed(&self) -> Option<Target<'_>> {
+        match self.kind {
+            Kind::Tool | Kind::Resource | Kind::Prompt => None,
+            Kind::ResourceCompletion => Some(Target::resource(&*self.name)),
+            Kind::PromptCompletion => Some(Target::prompt(&*self.name)),
+        }
+    }
+
     /// Returns the target with its own copy of the name.
     #[must_use]
     pub fn into_owned(self) -> Target<'static> {
@@ -83,10 +106,15 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// `tool`, `resource` or `prompt`.
+    /// `tool`, `resource`, `prompt` or `completion`.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
-        self.kind.as_str()
+        match self.kind {
+            Kind::Tool => "tool",
+            Kind::Resource => "resource",
+            Kind::Prompt => "prompt",
+            Kind::ResourceCompletion | Kind::PromptCompletion => "completion",
+        }
     }
 
     /// The name or URI, without the kind.
@@ -108,11 +136,16 @@ impl FromStr for Target<'static> {
 
     fn from_str(text: &str) -> Result<Self, InvalidTarget> {
         let text = text.trim();
-        let (kind, name) = match text.split_once(':') {
+        let (kind, name) = match text.split_once(':').map(|(kind, name)| (kind, name.trim())) {
             None => (Kind::Tool, text),
             Some(("tool", name)) => (Kind::Tool, name),
             Some(("resource", uri)) => (Kind::Resource, uri),
             Some(("prompt", name)) => (Kind::Prompt, name),
+            Some(("completion", of)) => match of.split_once(':') {
+                Some(("resource", uri)) => (Kind::ResourceCompletion, uri),
+                Some(("prompt", name)) => (Kind::PromptCompletion, name),
+                _ => return Err(InvalidTarget(text.to_owned())),
+            },
             Some(_) => return Err(InvalidTarget(text.to_owned())),
         };
         let name = name.trim();
@@ -130,10 +163,14 @@ impl FromStr for Target<'static> {
 impl fmt::Display for Target<'_> {
     /// Writes a tool as its name, and anything else with its kind in front.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.kind {
-            Kind::Tool => f.write_str(&self.name),
-            Kind::Resource | Kind::Prompt => write!(f, "{}:{}", self.kind(), self.name),
-        }
+        let kind = match self.kind {
+            Kind::Tool => return f.write_str(&self.name),
+            Kind::Resource => "resource",
+            Kind::Prompt => "prompt",
+            Kind::ResourceCompletion => "completion:resource",
+            Kind::PromptCompletion => "completion:prompt",
+        };
+        write!(f, "{kind}:{}", self.name)
     }
 }
 
@@ -175,6 +212,16 @@ mod tests {
                 Some("resource:resume://work/{index}"),
             ),
             ("resource:*", Some("resource:*")),
+            (
+                "completion: prompt:assess_fit",
+                Some("completion:prompt:assess_fit"),
+            ),
+            (
+                "completion:resource:resume://*",
+                Some("completion:resource:resume://*"),
+            ),
+            ("completion:tool:contact", None),
+            ("completion:assess_fit", None),
             ("resume://work", None),
             ("prompt:", None),
             ("", None),

@@ -238,13 +238,12 @@ impl<'a> Target<'a> {
                 let uri = target.resource.spec.address.as_str();
                 Some(limit::Target::resource(uri))
             }
+            Self::Completion(target) => Some(match target.of {
+                Completable::Prompt(_) => limit::Target::prompt_completion(target.of.name()),
+                Completable::Resource(_) => limit::Target::resource_completion(target.of.name()),
+            }),
             // Polling a task is not another call of its tool.
-            Self::Completion(_)
-            | Self::Task(_)
-            | Self::Initialize
-            | Self::Ping
-            | Self::Discover
-            | Self::List(_) => None,
+            Self::Task(_) | Self::Initialize | Self::Ping | Self::Discover | Self::List(_) => None,
         }
     }
 }

@@ -103,10 +103,19 @@ impl Registry {
         let tools = self.tools.iter().map(|tool| &*tool.spec.name);
         let resources = self.resources.iter().map(|one| one.spec.address.as_str());
         let prompts = self.prompts.iter().map(|prompt| &*prompt.spec.name);
+        let completed = self
+            .resources
+            .iter()
+            .filter(|one| !one.completers.is_empty());
+        let completed = completed.map(|one| one.spec.address.as_str());
+        let filled_in = self.prompts.iter().filter(|one| !one.completers.is_empty());
+        let filled_in = filled_in.map(|prompt| &*prompt.spec.name);
         let known: Vec<Target<'_>> = tools
             .map(Target::tool)
             .chain(resources.map(Target::resource))
             .chain(prompts.map(Target::prompt))
+            .chain(completed.map(Target::resource_completion))
+            .chain(filled_in.map(Target::prompt_completion))
             .collect();
         let is_unknown = |target: &&Target<'_>| !known.iter().any(|known| target.matches(known));
         let mut targets = self.settings.limits.as_ref()?.rules().targets();

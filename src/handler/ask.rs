@@ -113,9 +113,11 @@ impl AskingContext {
     ///
     /// ```
     /// use lambda_mcp::handler::Elicited;
+    /// use lambda_mcp::testing::{Answer, TestClient};
     /// use lambda_mcp::{AskingContext, Server, ToolError, tool};
     /// use schemars::JsonSchema;
     /// use serde::Deserialize;
+    /// use serde_json::json;
     ///
     /// #[derive(Deserialize, JsonSchema)]
     /// struct Confirm {
@@ -130,8 +132,17 @@ impl AskingContext {
     ///     }
     /// }
     ///
-    /// let server = Server::builder("files", "1.0.0").tool(tool("delete_all", delete_all)).build();
-    /// assert!(server.is_ok());
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let server = Server::builder("files", "1.0.0").tool(tool("delete_all", delete_all)).build()?;
+    /// let user = TestClient::new(server);
+    /// let agreeing = user.clone().answer("confirm", Answer::accept(json!({"delete": true})));
+    /// assert_eq!(agreeing.call("delete_all", json!({})).await.text(), "All files are deleted.");
+    ///
+    /// let declining = user.answer("confirm", Answer::decline());
+    /// assert_eq!(declining.call("delete_all", json!({})).await.text(), "Nothing was deleted.");
+    /// # Ok(())
+    /// # }
     /// ```
     pub fn elicit<T>(&self, key: &str, message: &str) -> Result<Elicited<T>, NeedsInput>
     where
@@ -155,9 +166,11 @@ impl AskingContext {
     ///
     /// ```
     /// use lambda_mcp::protocol::ElicitAction;
+    /// use lambda_mcp::testing::{Answer, TestClient};
     /// use lambda_mcp::{AskingContext, Server, ToolError, tool};
+    /// use serde_json::json;
     ///
-    /// # async fn is_paid() -> bool { false }
+    /// # async fn is_paid() -> bool { true }
     /// async fn order(context: AskingContext) -> Result<&'static str, ToolError> {
     ///     let page = "https://shop.example.com/pay/4711";
     ///     let action = context.elicit_url("pay", "Pay for order 4711.", page)?;
@@ -167,8 +180,16 @@ impl AskingContext {
     ///     Ok("The order waits for its payment.")
     /// }
     ///
-    /// let server = Server::builder("shop", "1.0.0").tool(tool("order", order)).build();
-    /// assert!(server.is_ok());
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let server = Server::builder("shop", "1.0.0").tool(tool("order", order)).build()?;
+    /// let client = TestClient::new(server).on_elicit(|question| {
+    ///     assert_eq!(question.url(), Some("https://shop.example.com/pay/4711"));
+    ///     Answer::accept_url()
+    /// });
+    /// assert_eq!(client.call("order", json!({})).await.text(), "The order is paid.");
+    /// # Ok(())
+    /// # }
     /// ```
     pub fn elicit_url(
         &self,
@@ -192,15 +213,22 @@ impl AskingContext {
     ///
     /// ```
     /// use lambda_mcp::handler::CreateMessageRequest;
+    /// use lambda_mcp::testing::{Answer, TestClient};
     /// use lambda_mcp::{AskingContext, Server, ToolError, tool};
+    /// use serde_json::json;
     ///
     /// async fn summarize(context: AskingContext) -> Result<String, ToolError> {
     ///     let request = CreateMessageRequest::new("Summarize: the sky is blue.", 60);
     ///     Ok(context.sample("summary", &request)?.text())
     /// }
     ///
-    /// let server = Server::builder("texts", "1.0.0").tool(tool("summarize", summarize)).build();
-    /// assert!(server.is_ok());
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let server = Server::builder("texts", "1.0.0").tool(tool("summarize", summarize)).build()?;
+    /// let client = TestClient::new(server).on_sample(|_| Answer::sampled("A blue sky."));
+    /// assert_eq!(client.call("summarize", json!({})).await.text(), "A blue sky.");
+    /// # Ok(())
+    /// # }
     /// ```
     pub fn sample(
         &self,
@@ -222,7 +250,9 @@ impl AskingContext {
     /// # Examples
     ///
     /// ```
+    /// use lambda_mcp::testing::TestClient;
     /// use lambda_mcp::{AskingContext, Server, ToolError, tool};
+    /// use serde_json::json;
     ///
     /// async fn projects(context: AskingContext) -> Result<String, ToolError> {
     ///     let roots = context.roots("roots")?;
@@ -230,8 +260,13 @@ impl AskingContext {
     ///     Ok(names.collect::<Vec<_>>().join(", "))
     /// }
     ///
-    /// let server = Server::builder("files", "1.0.0").tool(tool("projects", projects)).build();
-    /// assert!(server.is_ok());
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let server = Server::builder("files", "1.0.0").tool(tool("projects", projects)).build()?;
+    /// let client = TestClient::new(server).roots(["file:///home/ada/orders"]);
+    /// assert_eq!(client.call("projects", json!({})).await.text(), "file:///home/ada/orders");
+    /// # Ok(())
+    /// # }
     /// ```
     pub fn roots(&self, key: &str) -> Result<Vec<Root>, NeedsInput> {
         self.put(&Question::roots(key))

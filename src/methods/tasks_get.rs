@@ -6,6 +6,7 @@ use bytes::Bytes;
 
 use super::answer::Failure;
 use super::context::Request;
+use super::output_schema;
 use super::result;
 use super::task_request::{TaskRequest, refused};
 use crate::tasks::{End, State, TaskId, View, poll_interval};
@@ -18,9 +19,16 @@ pub(super) async fn answer(
     task: &TaskRequest<'_>,
 ) -> Result<Bytes, Failure> {
     let TaskRequest {
-        tasks, id, text, ..
+        tasks,
+        tool,
+        id,
+        text,
+        ..
     } = task;
     let view = tasks.engine().get(id).await.map_err(refused)?;
+    if let State::Ended(End::Completed(result)) = &view.state {
+        output_schema::check_task(request, tool, result)?;
+    }
     let detailed = detailed(id, text, &view, SystemTime::now());
     Ok(result::complete(request.result(), &detailed)?)
 }

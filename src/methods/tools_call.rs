@@ -56,7 +56,7 @@ pub(super) async fn answer(
             let call = handler_call(request, tool, &tool.handler, arguments, round);
             match invoke(request, call, headers).await {
                 Ok(output) => {
-                    output_schema::check(request, tool, &output)?;
+                    output_schema::check(request, tool, output.structured.as_deref())?;
                     return Ok(writer.output(&output)?);
                 }
                 Err(stopped) => stopped,

@@ -8,7 +8,7 @@ use http::{Request, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::answers::{Answer, Question};
+use super::answers::{Answer, Answers, Question};
 use super::draft::{Body, Draft, HeaderEdit};
 use super::exchange;
 use super::list::List;
@@ -112,10 +112,21 @@ impl TestClient {
     /// Declares exactly these capabilities, as the specification writes them, such as
     /// `json!({"elicitation": {"form": {}}})`.
     ///
-    /// By default the client declares what its registered [answers](Self::answer) need.
+    /// By default the client declares what its registered [answers](Self::answer) need, and tasks if it
+    /// [supports](Self::supports_tasks) them.
     #[must_use]
     pub fn capabilities(mut self, capabilities: Value) -> Self {
         self.0.capabilities = Some(capabilities);
+        self
+    }
+
+    /// Declares that the client supports tasks, besides what its answers need. A
+    /// [`task_tool`](crate::task_tool) then answers with a task; [`finish`](Self::finish) polls it.
+    ///
+    /// Only the newest revision has tasks.
+    #[must_use]
+    pub const fn supports_tasks(mut self) -> Self {
+        self.0.supports_tasks = true;
         self
     }
 
@@ -172,6 +183,10 @@ impl TestClient {
 
 /// Answers to questions of the server.
 impl TestClient {
+    pub(super) const fn answers(&self) -> &Answers {
+        &self.0.answers
+    }
+
     /// Answers the question `key` once in each request.
     ///
     /// If the handler cannot use the answer it asks again; that question is returned to the test.

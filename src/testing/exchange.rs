@@ -165,8 +165,17 @@ fn envelope(settings: &Settings, answers: &Answers) -> Map<String, Value> {
 
 /// What the client declares that it can do.
 fn capabilities(settings: &Settings, answers: &Answers) -> Value {
-    let declared = settings.capabilities.clone();
-    declared.unwrap_or_else(|| answers.capabilities())
+    if let Some(exactly) = &settings.capabilities {
+        return exactly.clone();
+    }
+    let mut capabilities = answers.capabilities();
+    if settings.supports_tasks
+        && let Some(capabilities) = capabilities.as_object_mut()
+    {
+        let tasks = json!({"io.modelcontextprotocol/tasks": {}});
+        capabilities.insert("extensions".to_owned(), tasks);
+    }
+    capabilities
 }
 
 fn with_input(mut params: Value, draft: &Draft) -> Value {

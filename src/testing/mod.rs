@@ -131,6 +131,7 @@ mod response;
 mod result;
 mod settings;
 mod sse;
+mod task;
 
 pub use self::answers::{Answer, Question};
 pub use self::client::TestClient;

@@ -155,7 +155,7 @@ impl TestRequest {
             all
         };
         if draft.open.is_empty() {
-            answers.extend(std::mem::take(&mut draft.answers));
+            answers.extend(draft.answers.clone());
         } else {
             let mut responses = draft.answers.take_all();
             for question in std::mem::take(&mut draft.open) {

@@ -98,6 +98,14 @@ impl TestResponse {
         read
     }
 
+    /// The response as if its message had been this one.
+    pub(super) fn answering(self, message: Value) -> Self {
+        Self {
+            message: Ok(message),
+            ..self
+        }
+    }
+
     /// Keeps the notifications of the body and returns the message that ends it.
     fn read_body(&mut self, id: Option<&Value>) -> Result<Value, String> {
         let text = std::str::from_utf8(&self.body).map_err(|_| "the body is not UTF-8")?;

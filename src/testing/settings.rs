@@ -25,6 +25,7 @@ pub(super) struct Settings {
     pub(super) version: ProtocolVersion,
     /// What the client declares; by default what its answers need.
     pub(super) capabilities: Option<Value>,
+    pub(super) supports_tasks: bool,
     pub(super) client_info: Option<Value>,
     pub(super) meta: Map<String, Value>,
     pub(super) headers: Vec<HeaderEdit>,
@@ -48,6 +49,7 @@ impl Settings {
             server,
             version: ProtocolVersion::V2026_07_28,
             capabilities: None,
+            supports_tasks: false,
             client_info: Some(json!({"name": "test-client", "version": "1.0.0"})),
             meta: Map::new(),
             headers: Vec::new(),

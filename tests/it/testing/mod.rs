@@ -4,6 +4,7 @@ mod failures;
 mod questions;
 mod requests;
 mod results;
+mod tasks;
 
 use std::sync::{Arc, Mutex};
 

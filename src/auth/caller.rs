@@ -9,7 +9,8 @@ use tokio::time::Instant;
 
 use super::challenge::{Cause, Challenge};
 use super::{
-    Auth, BearerToken, InvalidToken, Principal, Requirement, Scopes, Verdict, bearer, metadata,
+    Auth, Authorizer, BearerToken, InvalidToken, Principal, Requirement, Scopes, Verdict, bearer,
+    metadata,
 };
 use crate::future;
 
@@ -26,6 +27,8 @@ pub(crate) struct Arrival<'a> {
     /// The platform's id of the request, for the log.
     pub(crate) request_id: Option<&'a str>,
     pub(crate) source_ip: Option<IpAddr>,
+    /// What the authorizer of the gateway found out.
+    pub(crate) authorizer: Option<&'a Authorizer>,
     /// The URL in front of the path, such as `https://mcp.example.com`, if it is known.
     pub(crate) base_url: Option<&'a str>,
     /// The path of the endpoint, such as `/mcp`.
@@ -133,6 +136,9 @@ impl<'a> Caller<'a> {
         self.credential
             .get_or_init(|| async {
                 let arrival = &self.arrival;
+                if let Some(verified) = verified_by_gateway(self.auth, arrival) {
+                    return verified;
+                }
                 let token = match bearer::token(&arrival.request.headers) {
                     Ok(None) => return Credential::Missing,
                     Ok(Some(token)) => token,
@@ -149,6 +155,22 @@ impl<'a> Caller<'a> {
                 verify(self.auth, bearer, arrival.request_id).await
             })
             .await
+    }
+}
+
+/// The caller that the gateway verified, if the server accepts such callers.
+fn verified_by_gateway(auth: &Auth, arrival: &Arrival<'_>) -> Option<Credential> {
+    match auth.gateway.as_ref()?.principal(arrival.authorizer?) {
+        Ok(principal) => {
+            let mut principal = principal?;
+            auth.grant_implied(&mut principal);
+            Some(Credential::Valid(principal))
+        }
+        Err(()) => {
+            let request_id = arrival.request_id;
+            tracing::error!(request_id, "the function of `Auth::gateway` panicked");
+            Some(Credential::Unavailable)
+        }
     }
 }
 

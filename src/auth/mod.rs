@@ -13,7 +13,7 @@
 //! | [`requires_scope`] | 401; 403 if a scope is missing | yes |
 //! | [`visible_to`] | the same, and not in lists | yes |
 //!
-//! [`Auth::required`] closes the whole server. [`Auth::scope_implies`] names scopes that include others.
+//! [`Auth::gateway`] accepts callers that API Gateway verified. [`Auth::required`] closes the whole server. [`Auth::scope_implies`] names scopes that include others.
 //! Every request is checked by itself; there is no session.
 //!
 //! [`identifies_caller`]: crate::server::Tool::identifies_caller
@@ -50,10 +50,12 @@
 
 mod access;
 mod api_key;
+pub(crate) mod authorizer;
 mod bearer;
 mod caller;
 pub(crate) mod challenge;
 mod claims;
+mod gateway;
 mod implied;
 #[cfg(feature = "jwt")]
 mod jwt;
@@ -76,6 +78,7 @@ pub use settings::Auth;
 pub use verifier::{BearerToken, InvalidToken, Verdict, Verifier};
 
 pub(crate) use access::{Access, Requirement, is_visible};
+pub(crate) use authorizer::Authorizer;
 pub(crate) use caller::{Arrival, Caller};
 
 #[cfg(test)]

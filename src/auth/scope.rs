@@ -57,7 +57,6 @@ impl Scopes {
     }
 
     /// Keeps what is a scope and drops the rest: an issuer may use other names for other servers.
-    #[cfg(feature = "jwt")]
     pub(super) fn lenient<'a>(scopes: impl IntoIterator<Item = &'a str>) -> Self {
         let mut valid = Self::none();
         for scope in scopes.into_iter().filter(|scope| is_scope(scope)) {

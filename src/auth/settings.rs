@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::gateway::Gateway;
 use super::implied::ImpliedScopes;
-use super::{HttpsUrl, InvalidScopes, Principal, Scopes, Verifier, metadata};
+use super::{Authorizer, HttpsUrl, InvalidScopes, Principal, Scopes, Verifier, metadata};
 
 /// The credentials that a server accepts, and where clients get them.
 ///
@@ -28,6 +29,7 @@ use super::{HttpsUrl, InvalidScopes, Principal, Scopes, Verifier, metadata};
 pub struct Auth {
     pub(super) verifiers: Vec<Arc<dyn Verifier>>,
     pub(super) verifier_timeout: Duration,
+    pub(super) gateway: Option<Gateway>,
     authorization_servers: Vec<HttpsUrl>,
     implied: ImpliedScopes,
     is_required: bool,
@@ -41,6 +43,7 @@ impl Default for Auth {
         Self {
             verifiers: Vec::new(),
             verifier_timeout: VERIFIER_TIMEOUT,
+            gateway: None,
             authorization_servers: Vec::new(),
             implied: ImpliedScopes::default(),
             is_required: false,
@@ -49,7 +52,7 @@ impl Default for Auth {
 }
 
 impl Auth {
-    /// Accepts no credential yet. Add a [`verifier`](Self::verifier).
+    /// Accepts no credential yet. Add a [`verifier`](Self::verifier) or the [`gateway`](Self::gateway).
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -72,6 +75,44 @@ impl Auth {
     #[must_use]
     pub const fn verifier_timeout(mut self, timeout: Duration) -> Self {
         self.verifier_timeout = timeout;
+        self
+    }
+
+    /// Accepts callers that the gateway in front of the function verified: `naming` returns the
+    /// principal for what its authorizer found out, or `None`. [`Authorizer::principal`] does so for
+    /// JWT authorizers, Cognito and IAM. Defaults to accepting none of them.
+    ///
+    /// It is off by default because the library cannot know what an authorizer was set up for: a JWT
+    /// authorizer may accept tokens of all applications of an issuer, and the context of a Lambda
+    /// authorizer has any form. With it, access rules are as strict as the authorizer. A request that
+    /// reached the function around the authorizer, as by a Function URL, has no such caller.
+    ///
+    /// The caller that the gateway verified comes first: verifiers are asked only if there is none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::auth::Auth;
+    /// use lambda_mcp::server::Authorizer;
+    /// use lambda_mcp::{Context, Server, tool};
+    ///
+    /// async fn orders(context: Context) -> String {
+    ///     let owner = context.principal().map_or("nobody", |caller| caller.subject());
+    ///     format!("The orders of {owner}.")
+    /// }
+    ///
+    /// let server = Server::builder("shop", "1.0.0")
+    ///     .auth(Auth::new().gateway(Authorizer::principal))
+    ///     .tool(tool("orders", orders).requires_scope("orders:read"))
+    ///     .build();
+    /// assert!(server.is_ok());
+    /// ```
+    #[must_use]
+    pub fn gateway<F>(mut self, naming: F) -> Self
+    where
+        F: Fn(&Authorizer) -> Option<Principal> + Send + Sync + 'static,
+    {
+        self.gateway = Some(Gateway::new(naming));
         self
     }
 
@@ -165,10 +206,10 @@ impl Auth {
         principal.extend_scopes(|scopes| self.implied.extend(scopes));
     }
 
-    /// Whether there is no verifier, so that no credential is accepted.
+    /// Whether there is neither a verifier nor a gateway, so that no caller is accepted.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.verifiers.is_empty()
+        self.verifiers.is_empty() && self.gateway.is_none()
     }
 
     /// Whether clients can get a token from an authorization server.

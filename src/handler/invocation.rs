@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use http::Extensions;
 
-use crate::handler::authorizer::Authorizer;
+use crate::auth::Authorizer;
 use crate::reply::ResponseLimit;
 
 /// What is known if no edge says anything.

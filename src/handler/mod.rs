@@ -16,7 +16,6 @@
 
 pub(crate) mod ask;
 mod asks;
-pub(crate) mod authorizer;
 mod bound;
 mod cancel_on_drop;
 mod cancellation;

@@ -128,6 +128,7 @@ impl Server {
                     request: parts,
                     request_id: invocation.request_id.as_deref(),
                     source_ip: invocation.source_ip,
+                    authorizer: invocation.authorizer.as_ref(),
                     base_url: invocation.base_url(settings.public_url.as_deref()),
                     path: &settings.gate.endpoint,
                     at: SystemTime::now(),

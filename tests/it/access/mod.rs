@@ -1,10 +1,11 @@
 //! Access rules in a whole server: who may call, read and complete, and who sees what in lists.
 //!
 //! Submodules: `lists`, what callers see; `closed`, a server that serves nobody without a credential;
-//! `build`, rules that cannot work.
+//! `gateway`, callers that API Gateway verified; `build`, rules that cannot work.
 
 mod build;
 mod closed;
+mod gateway;
 mod lists;
 
 use lambda_mcp::auth::{ApiKeys, Auth};

@@ -1,6 +1,6 @@
 //! [`Authorizer`]: what the authorizer of a gateway found out about a caller.
 
-use crate::auth::Claims;
+use super::Claims;
 
 /// What the authorizer in front of the function found out about the caller.
 ///
@@ -8,12 +8,10 @@ use crate::auth::Claims;
 /// Cognito authorizer, a Lambda authorizer, or IAM. [`Invocation::authorizer`] has the result. Only the
 /// gateway writes it; no header of a client can.
 ///
-/// It is not a [`Principal`](crate::auth::Principal): rules such as
-/// [`requires_scope`](crate::server::Tool::requires_scope) look at bearer tokens only. A
-/// [`Verifier`](crate::auth::Verifier) of your own can accept a token that the gateway verified: the
-/// extensions of [`BearerToken::request`](crate::auth::BearerToken::request) have the [`Invocation`].
+/// It is not a [`Principal`](crate::auth::Principal) by default: rules such as
+/// [`requires_scope`](crate::server::Tool::requires_scope) look at bearer tokens only.
+/// [`Auth::gateway`](crate::auth::Auth::gateway) makes it one.
 ///
-/// [`Invocation`]: crate::server::Invocation
 /// [`Invocation::authorizer`]: crate::server::Invocation::authorizer
 ///
 /// # Examples

@@ -45,7 +45,7 @@ fn app() -> Result<Router, lambda_mcp::Error> {
         .read_only();
     let mcp = Server::builder("fruits", "1.0.0").tool(price).build()?;
     let app = Router::new().route("/", get(home));
-    Ok(app.fallback_service(lambda_http::handler(mcp)))
+    Ok(app.fallback_service(lambda_http::handler(mcp)?))
 }
 
 #[tokio::main(flavor = "current_thread")]

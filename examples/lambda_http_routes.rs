@@ -38,6 +38,6 @@ async fn route(mut mcp: Handler, request: Request) -> Result<Response<ReplyBody>
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_mcp::Error> {
     let hours = tool("opening_hours", opening_hours).description("Returns the opening hours.");
-    let mcp = handler(Server::builder("shop", "1.0.0").tool(hours).build()?);
+    let mcp = handler(Server::builder("shop", "1.0.0").tool(hours).build()?)?;
     run(service_fn(move |request| route(mcp.clone(), request))).await
 }

@@ -137,6 +137,7 @@ mod local;
 mod log;
 mod methods;
 mod pipeline;
+mod platform;
 mod reply;
 mod schema;
 mod seal;

@@ -29,8 +29,9 @@ pub(crate) use self::event::{Event, Front};
 pub(crate) use self::response::LambdaResponse;
 use crate::handler::Invocation;
 use crate::pipeline::Server;
+use crate::platform;
 use crate::reply::ResponseLimit;
-use crate::server::{BuildError, NoSharedKey};
+use crate::server::{BuildError, ManyInstancesError};
 
 pub use self::logs::{InvalidLogLevel, LogLevel};
 pub use self::metrics::Metrics;
@@ -55,12 +56,9 @@ pub enum Error {
     /// A definition of the server is invalid.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// The server's handlers ask their clients, and its instances share no key.
+    /// The server cannot run as several instances, as it does on Lambda.
     #[error(transparent)]
-    NoSharedKey(#[from] NoSharedKey),
-    /// The tasks of the server run in its own process, which Lambda stops after each response.
-    #[error("tasks cannot run in the memory of a function on Lambda; use another engine")]
-    LocalTasks,
+    ManyInstances(#[from] ManyInstancesError),
     /// The Lambda runtime stopped.
     #[error("the Lambda runtime stopped: {0}")]
     Runtime(#[source] lambda_runtime::Error),
@@ -84,9 +82,10 @@ pub enum Error {
 ///
 /// # Errors
 ///
-/// - On Lambda, a handler takes [`AskingContext`](crate::AskingContext) and no
-///   [`request_state_key`](crate::server::ServerBuilder::request_state_key) is set. Emulators run one
-///   instance, so they need no key.
+/// - On Lambda, the server does not pass [`Server::check_for_many_instances`]: a handler takes
+///   [`AskingContext`](crate::AskingContext) and no
+///   [`request_state_key`](crate::server::ServerBuilder::request_state_key) is set, or tasks run in
+///   memory. Emulators run one instance and check nothing.
 /// - The Runtime API cannot be reached, as when the program does not run on Lambda or an emulator
 ///   such as `cargo lambda watch`.
 ///
@@ -166,24 +165,18 @@ pub async fn run_with_streaming_response(server: Server) -> Result<(), Error> {
 /// Checks what is certain before the first event.
 fn start(server: &Server) -> Result<(), Error> {
     LogLevel::default().init();
-    if !is_on_lambda() {
-        return Ok(());
-    }
-    let tasks = server.registry().settings.tasks.as_ref();
-    let checked = if tasks.is_some_and(|tasks| tasks.engine().is_local()) {
-        Err(Error::LocalTasks)
-    } else {
-        server.check_for_many_instances().map_err(Error::from)
-    };
-    checked.inspect_err(|error| tracing::error!(%error, "the server cannot start"))
+    check_platform(server)
+        .inspect_err(|error| tracing::error!(%error, "the server cannot start"))
+        .map_err(Error::from)
 }
 
-/// Whether the process runs on AWS Lambda, and not on an emulator, which runs one instance.
-///
-/// Lambda sets `LAMBDA_TASK_ROOT` for every function. Emulators such as `cargo lambda watch` set
-/// `AWS_LAMBDA_FUNCTION_NAME` and `AWS_LAMBDA_RUNTIME_API` as well, but not this one.
-fn is_on_lambda() -> bool {
-    std::env::var_os("LAMBDA_TASK_ROOT").is_some_and(|root| !root.is_empty())
+/// Checks that the server can run as several instances, if the platform is AWS Lambda.
+pub(crate) fn check_platform(server: &Server) -> Result<(), ManyInstancesError> {
+    if platform::is_on_lambda() {
+        server.check_for_many_instances()
+    } else {
+        Ok(())
+    }
 }
 
 /// Responds to an event, whatever it is.

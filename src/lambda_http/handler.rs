@@ -9,8 +9,10 @@ use tower_service::Service;
 
 use super::event;
 use crate::future::BoxFuture;
+use crate::lambda::check_platform;
 use crate::pipeline::{Buffered, McpService, Server};
 use crate::reply::ReplyBody;
+use crate::server::ManyInstancesError;
 
 /// A [`Server`] as a handler of `lambda_http`. Made by [`handler`].
 #[derive(Debug, Clone)]
@@ -27,8 +29,10 @@ pub struct Handler {
 /// request that does not come from `lambda_http` is served as by [`Server::into_service`], so the same
 /// router can be served locally.
 ///
-/// If a handler takes [`AskingContext`](crate::AskingContext), call
-/// [`Server::check_for_many_instances`] first, as [`lambda_mcp::run`](crate::run) does.
+/// # Errors
+///
+/// On Lambda, the server does not pass [`Server::check_for_many_instances`], as with
+/// [`lambda_mcp::run`](crate::run).
 ///
 /// # Examples
 ///
@@ -44,15 +48,15 @@ pub struct Handler {
 /// #[tokio::main(flavor = "current_thread")]
 /// async fn main() -> Result<(), lambda_http::Error> {
 ///     let mcp = Server::builder("greeter", "1.0.0").tool(tool("hello", hello)).build()?;
-///     lambda_http::run(lambda_mcp::lambda_http::handler(mcp)).await
+///     lambda_http::run(lambda_mcp::lambda_http::handler(mcp)?).await
 /// }
 /// ```
-#[must_use]
-pub const fn handler(server: Server) -> Handler {
-    Handler {
+pub fn handler(server: Server) -> Result<Handler, ManyInstancesError> {
+    check_platform(&server)?;
+    Ok(Handler {
         service: server.into_service(),
         is_streaming: false,
-    }
+    })
 }
 
 impl Handler {

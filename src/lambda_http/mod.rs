@@ -27,7 +27,7 @@
 //!     let mcp = Server::builder("greeter", "1.0.0").tool(tool("hello", hello)).build()?;
 //!     let app: Router = Router::new()
 //!         .route("/", get(|| async { "The home page." }))
-//!         .fallback_service(lambda_http::handler(mcp));
+//!         .fallback_service(lambda_http::handler(mcp)?);
 //!     lambda_http::run(app).await
 //! }
 //! ```

@@ -12,7 +12,8 @@ use super::result;
 use super::task_request::refused;
 use super::tasks_get::detailed;
 use crate::error::ProtocolError;
-use crate::server::{RegisteredTask, RegisteredTool, random_id};
+use crate::platform;
+use crate::server::{ManyInstancesError, RegisteredTask, RegisteredTool, random_id};
 use crate::tasks::{About, Start, State, TaskId, Tasks, View};
 
 /// Starts the task of a tool and returns its id.
@@ -26,6 +27,13 @@ pub(super) async fn answer(
 ) -> Result<Bytes, Failure> {
     let context = request.context;
     let name = tool.spec.name.as_str();
+    // The ways to serve that the library knows refuse this at start. A server in a `tower` service of
+    // the author's own is told here, before a client waits for a task that nobody runs.
+    if tasks.engine().is_local() && platform::is_on_lambda() {
+        let error = ManyInstancesError::LocalTasks;
+        tracing::error!(tool = name, %error, "no task is created");
+        return Err(ProtocolError::Internal.into());
+    }
     let now = SystemTime::now();
     let id = random_id().map_err(|error| {
         tracing::error!(%error, "no randomness for the id of a task");

@@ -4,22 +4,24 @@ use std::sync::Arc;
 
 use super::{Inner, Server};
 use crate::methods::Prepared;
-use crate::server::{BuildError, NoSharedKey, ServerBuilder};
+use crate::server::{BuildError, ManyInstancesError, ServerBuilder};
 
 impl Server {
     /// Checks that the server can run as several instances that share nothing but its configuration.
     ///
-    /// [`run`](crate::run) calls it on AWS Lambda. Call it at start on any other platform where the
-    /// next request of a client can reach another instance.
+    /// [`run`](crate::run) and the handler of the feature `lambda_http` call it on AWS Lambda. Call it at
+    /// start on any other platform where the next request of a client can reach another instance.
     ///
     /// # Errors
     ///
-    /// A handler [asks its client](crate::AskingContext), and no
-    /// [`request_state_key`](ServerBuilder::request_state_key) is set. The message names both.
+    /// - A handler [asks its client](crate::AskingContext), and no
+    ///   [`request_state_key`](ServerBuilder::request_state_key) is set. The message names both.
+    /// - Tasks run [in memory](crate::tasks::Tasks::local).
     ///
     /// # Examples
     ///
     /// ```
+    /// use lambda_mcp::server::ManyInstancesError;
     /// use lambda_mcp::{AskingContext, Server, ToolError, tool};
     ///
     /// async fn projects(context: AskingContext) -> Result<String, ToolError> {
@@ -27,10 +29,12 @@ impl Server {
     /// }
     ///
     /// let server = Server::builder("files", "1.0.0").tool(tool("projects", projects)).build()?;
-    /// assert_eq!(server.check_for_many_instances().unwrap_err().name, "projects");
+    /// let error = server.check_for_many_instances().unwrap_err();
+    /// assert!(matches!(error, ManyInstancesError::NoSharedKey(_)));
+    /// assert!(error.to_string().contains("`projects`"));
     /// # Ok::<(), lambda_mcp::server::BuildError>(())
     /// ```
-    pub fn check_for_many_instances(&self) -> Result<(), NoSharedKey> {
+    pub fn check_for_many_instances(&self) -> Result<(), ManyInstancesError> {
         self.0.registry.check_for_many_instances()
     }
 }

@@ -42,6 +42,7 @@ mod builder_settings;
 mod composition;
 mod definition;
 mod kind;
+mod many_instances;
 mod on_request_span;
 pub(crate) mod prompt;
 mod registry;
@@ -56,6 +57,7 @@ mod uri_template;
 
 pub use self::build_error::BuildError;
 pub use self::builder::ServerBuilder;
+pub use self::many_instances::ManyInstancesError;
 pub use self::prompt::Prompt;
 pub(crate) use self::prompt::RegisteredPrompt;
 pub(crate) use self::registry::Registry;

@@ -6,6 +6,7 @@ use crate::auth::Access;
 use crate::auth::Scopes;
 use crate::limit::Target;
 use crate::server::build_error::BuildError;
+use crate::server::many_instances::ManyInstancesError;
 use crate::server::prompt::RegisteredPrompt;
 use crate::server::resource::RegisteredResource;
 use crate::server::settings::Settings;
@@ -133,13 +134,17 @@ impl Registry {
             .next()
     }
 
-    /// Checks that several instances of the server can serve the rounds of one call.
-    pub(crate) fn check_for_many_instances(&self) -> Result<(), NoSharedKey> {
+    /// Checks that several instances of the server can serve the rounds and the tasks of one call.
+    pub(crate) fn check_for_many_instances(&self) -> Result<(), ManyInstancesError> {
+        let tasks = self.settings.tasks.as_ref();
+        if tasks.is_some_and(|tasks| tasks.engine().is_local()) {
+            return Err(ManyInstancesError::LocalTasks);
+        }
         match self.asking() {
-            Some((kind, name)) if !self.settings.has_shared_state_key => Err(NoSharedKey {
-                kind,
-                name: name.to_owned(),
-            }),
+            Some((kind, name)) if !self.settings.has_shared_state_key => {
+                let name = name.to_owned();
+                Err(NoSharedKey { kind, name }.into())
+            }
             Some(_) | None => Ok(()),
         }
     }

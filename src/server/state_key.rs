@@ -30,8 +30,6 @@ pub struct InvalidRequestStateKey;
 
 /// Why a server cannot run as several instances: a handler asks its client for input, and the
 /// instances share no key.
-///
-/// Returned by [`Server::check_for_many_instances`](crate::Server::check_for_many_instances).
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "{kind} `{name}` asks its client for input, and the answer can reach another instance than the \

@@ -71,6 +71,5 @@ pub(crate) trait Engine: fmt::Debug + Send + Sync {
     fn cancel<'a>(&'a self, task: &'a TaskId) -> BoxFuture<'a, Result<(), EngineError>>;
 
     /// Whether tasks end with this process.
-    #[cfg(feature = "lambda")]
     fn is_local(&self) -> bool;
 }

@@ -152,7 +152,6 @@ impl Engine for Local {
         })
     }
 
-    #[cfg(feature = "lambda")]
     fn is_local(&self) -> bool {
         true
     }

@@ -32,8 +32,9 @@ pub struct Tasks {
 impl Tasks {
     /// Runs tasks in this process and keeps them in its memory, at most 1,000 of them.
     ///
-    /// For local runs and tests. `run` refuses it on AWS Lambda, which stops the process after each
-    /// response: the task would not continue, and another instance would not know it.
+    /// For local runs and tests. AWS Lambda stops the process after each response: the task would not
+    /// continue, and another instance would not know it. So a server with such tasks does not start
+    /// there, and does not create a task if it was started in a way that checks nothing.
     #[must_use]
     pub fn local() -> Self {
         Self {

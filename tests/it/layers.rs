@@ -16,7 +16,7 @@ use self::uses::uses;
 
 /// The modules of the library from the bottom up. Modules on one line do not import each other.
 const LAYERS: [&[&str]; 13] = [
-    &["wire", "future", "https_url", "seal"],
+    &["wire", "future", "https_url", "platform", "seal"],
     &["error"],
     &["reply"],
     &["gate", "era", "auth", "limit"],

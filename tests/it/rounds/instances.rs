@@ -2,6 +2,8 @@
 
 use lambda_mcp::handler::{CallParts, FromCall, Rejection};
 use lambda_mcp::protocol::ProtocolVersion;
+use lambda_mcp::server::ManyInstancesError;
+use lambda_mcp::tasks::Tasks;
 use lambda_mcp::{
     AskingContext, Context, Server, ToolError, prompt, resource, resource_template, tool,
 };
@@ -106,12 +108,17 @@ fn whatever_asks_is_known_when_the_server_is_built() {
     ];
     for (builder, kind, name) in asking {
         let error = builder.build().unwrap().check_for_many_instances();
-        let error = error.unwrap_err();
+        let Err(ManyInstancesError::NoSharedKey(error)) = error else {
+            panic!("{error:?}");
+        };
         assert_eq!((error.kind, error.name.as_str()), (kind, name));
     }
     let key = lambda_mcp::server::RequestStateKey::new(KEY).unwrap();
     let server = builder().tool(tool("asks", asks)).request_state_key(key);
     assert!(server.build().unwrap().check_for_many_instances().is_ok());
+    let server = builder().tasks(Tasks::local()).build().unwrap();
+    let error = server.check_for_many_instances();
+    assert_eq!(error, Err(ManyInstancesError::LocalTasks));
 }
 
 /// Parameters that contain what asks: one says so.
@@ -148,10 +155,8 @@ async fn a_parameter_that_hides_that_it_asks_fails_everywhere_alike() {
         .tool(tool("declared", declared))
         .build()
         .unwrap();
-    assert_eq!(
-        server.check_for_many_instances().unwrap_err().name,
-        "declared"
-    );
+    let error = server.check_for_many_instances().unwrap_err();
+    assert!(error.to_string().contains("`declared`"), "{error}");
     for version in ProtocolVersion::ALL {
         let client = client(&server, version).capabilities(json!({"roots": {}}));
         assert_refused(&client.call("silent", json!({})).await, 200, -32603);

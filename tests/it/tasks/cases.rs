@@ -106,15 +106,28 @@ fn a_tool_error_is_a_result_and_a_panic_is_an_error() {
 /// A function whose tasks would end with its process does not start on AWS.
 #[test]
 fn tasks_in_memory_are_refused_on_lambda() {
-    let server = ServerConfig::new("cases")
-        .env("LAMBDA_TASK_ROOT", "/var/task")
-        .start();
-    let log = server.logs().clone();
-    let deadline = std::time::Instant::now() + super::DEADLINE;
-    while !log.text().contains("tasks cannot run in the memory") {
-        assert!(std::time::Instant::now() < deadline, "{}", log.text());
-        std::thread::yield_now();
+    let on_lambda = || ServerConfig::new("cases").env("LAMBDA_TASK_ROOT", "/var/task");
+    let edges = ["lambda_mcp::lambda_http", "lambda_http"];
+    let handlers = edges.map(|edge| on_lambda().env("EDGE", edge));
+    for config in [on_lambda()].into_iter().chain(handlers) {
+        let server = config.start();
+        let log = server.logs().clone();
+        let deadline = std::time::Instant::now() + super::DEADLINE;
+        while !log
+            .text()
+            .contains("use another engine than `Tasks::local`")
+        {
+            assert!(std::time::Instant::now() < deadline, "{}", log.text());
+            std::thread::yield_now();
+        }
     }
+    // A service of the author's own is not checked at start. It serves everything but tasks.
+    let server = on_lambda().env("EDGE", "into_service").start();
+    let call = json!({"name": "demo_slow", "arguments": {"n": 1}});
+    let refused = send(&server, Some(ADA), "tools/call", call);
+    assert_eq!(refused.json()["error"]["code"], -32603, "{refused:#?}");
+    let log = server.finish();
+    assert!(log.contains("no task is created"), "{log}");
 }
 
 /// The log line of a request names the tool, and has neither the id nor the answers.

@@ -92,6 +92,59 @@ impl<S> FromCall<S> for AskingContext {
 }
 
 impl AskingContext {
+    /// Whether the user of this client can be asked to fill in a form.
+    ///
+    /// Clients of the revisions before 2026-07-28 cannot be asked at all, and others only if they
+    /// declare it. Offer them another way, such as an argument.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::handler::Elicited;
+    /// use lambda_mcp::testing::TestClient;
+    /// use lambda_mcp::{Args, AskingContext, Server, ToolError, tool};
+    /// use schemars::JsonSchema;
+    /// use serde::Deserialize;
+    /// use serde_json::json;
+    ///
+    /// #[derive(Deserialize, JsonSchema)]
+    /// struct Delete {
+    ///     /// Confirms the deletion, for clients that show no form.
+    ///     confirm: Option<bool>,
+    /// }
+    ///
+    /// #[derive(Deserialize, JsonSchema)]
+    /// struct Confirm {
+    ///     delete: bool,
+    /// }
+    ///
+    /// async fn delete_all(
+    ///     context: AskingContext,
+    ///     Args(Delete { confirm }): Args<Delete>,
+    /// ) -> Result<&'static str, ToolError> {
+    ///     let is_confirmed = if context.can_elicit() {
+    ///         let answer = context.elicit::<Confirm>("confirm", "Delete all files?")?;
+    ///         matches!(answer, Elicited::Accept(Confirm { delete: true }))
+    ///     } else {
+    ///         confirm == Some(true)
+    ///     };
+    ///     if is_confirmed { Ok("Deleted.") } else { Err(ToolError::new("Call again with `confirm`.")) }
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let server = Server::builder("files", "1.0.0").tool(tool("delete_all", delete_all)).build()?;
+    /// let client = TestClient::new(server);
+    /// assert!(client.call("delete_all", json!({})).await.text().contains("`confirm`"));
+    /// assert_eq!(client.call("delete_all", json!({"confirm": true})).await.text(), "Deleted.");
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn can_elicit(&self) -> bool {
+        self.client_capabilities().supports_form_elicitation()
+    }
+
     /// Asks the user to fill in a form with the fields of `T`.
     ///
     /// `T` is a struct of texts, numbers, booleans and choices, without nesting; doc comments of its

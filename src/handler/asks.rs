@@ -13,7 +13,8 @@ use crate::wire::capabilities::ClientCapabilities;
 /// [`AskingContext::elicit`](crate::AskingContext::elicit) and the like return it. It converts into
 /// [`ToolError`](crate::ToolError) and [`RequestError`](crate::handler::RequestError), and may be part
 /// of an error type of your own or of `anyhow::Error`: the call ends as `input_required`, not as an
-/// error, if the error that the handler returns is a `NeedsInput` or has one among its sources.
+/// error, if the error that the handler returns is a `NeedsInput` or has one among its sources. A
+/// question that the client can be asked is also put if the error hides where it came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("input from the client is required first")]
 #[non_exhaustive]
@@ -82,6 +83,18 @@ impl Asks {
             answers,
             asked: Asked::default(),
         }
+    }
+
+    /// Whether there is a question that the client can be asked, and nothing that prevents it.
+    pub(crate) fn is_pending(&self) -> bool {
+        let Asked {
+            requests,
+            missing,
+            fault,
+            invalid,
+            ..
+        } = &self.asked;
+        !requests.is_empty() && missing.is_empty() && fault.is_none() && invalid.is_none()
     }
 
     pub(crate) fn take(&mut self) -> Asked {

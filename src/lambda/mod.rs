@@ -13,6 +13,7 @@ mod log_line;
 mod logs;
 mod metrics;
 mod response;
+mod setting;
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -47,9 +48,30 @@ const STREAMED_LIMIT: ResponseLimit = ResponseLimit::bytes(6_000_000);
 
 /// Why a function cannot run.
 ///
-/// `main` can return it: with [`ServerBuilder::build`] and [`run`], one error type is enough.
+/// `main` can return it: `?` takes the errors of [`ServerBuilder::build`], of [`run`], and of the
+/// settings that are read from text.
 ///
 /// [`ServerBuilder::build`]: crate::server::ServerBuilder::build
+///
+/// # Examples
+///
+/// ```no_run
+/// use lambda_mcp::limit::{Limits, MemoryLimiter};
+/// use lambda_mcp::{Server, tool};
+///
+/// async fn hello() -> &'static str {
+///     "Hello."
+/// }
+///
+/// #[tokio::main(flavor = "current_thread")]
+/// async fn main() -> Result<(), lambda_mcp::Error> {
+///     let server = Server::builder("greeter", "1.0.0")
+///         .tool(tool("hello", hello))
+///         .limits(Limits::new("hello=60/1m".parse()?, MemoryLimiter::new()))
+///         .build()?;
+///     lambda_mcp::run(server).await
+/// }
+/// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -59,6 +81,9 @@ pub enum Error {
     /// The server cannot run as several instances, as it does on Lambda.
     #[error(transparent)]
     ManyInstances(#[from] ManyInstancesError),
+    /// A setting cannot be read, such as a rate limit, a scope or a key.
+    #[error(transparent)]
+    Setting(Box<dyn std::error::Error + Send + Sync>),
     /// The Lambda runtime stopped.
     #[error("the Lambda runtime stopped: {0}")]
     Runtime(#[source] lambda_runtime::Error),

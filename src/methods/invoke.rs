@@ -170,20 +170,25 @@ pub(super) async fn invoke<T: Output>(
             return Err(Stopped::Aborted(abort));
         }
     };
-    match error.cause() {
-        Some(cause) if NeedsInput::is_in(cause) => {
-            let Some(round) = &round else {
-                return Err(Stopped::InputNotSupported);
-            };
-            let asked = round.ask(request, &context, ticket.as_ref())?;
-            Err(asked.map_or(Stopped::InputNotSupported, Stopped::InputRequired))
-        }
-        Some(cause) => {
-            log_failure(&context, (kind, name), cause);
-            Err(Stopped::Failed(error))
-        }
-        None => Err(Stopped::Failed(error)),
+    if needs_input(&error, &context) {
+        let Some(round) = &round else {
+            return Err(Stopped::InputNotSupported);
+        };
+        let asked = round.ask(request, &context, ticket.as_ref())?;
+        return Err(asked.map_or(Stopped::InputNotSupported, Stopped::InputRequired));
     }
+    if let Some(cause) = error.cause() {
+        log_failure(&context, (kind, name), cause);
+    }
+    Err(Stopped::Failed(error))
+}
+
+/// Whether a handler failed because the client must be asked first.
+///
+/// An error of the author's own may hide the `NeedsInput` that it was made from. A question that can be
+/// put is then what the handler failed for.
+fn needs_input(error: &impl HandlerError, context: &Context) -> bool {
+    error.cause().is_some_and(NeedsInput::is_in) || context.with_asks(|asks| asks.is_pending())
 }
 
 /// Logs why a handler failed. Nothing of it reaches the client.

@@ -100,7 +100,7 @@ fn encode(
 /// it, and not cacheable if it depends on answers of the client.
 fn cache(request: &Request<'_>, resource: &RegisteredResource, is_retry: bool) -> CacheHints {
     let settings = &request.context.registry.settings;
-    let ttl = settings.cache_ttl;
+    let ttl = resource.cache_ttl.unwrap_or(settings.cache_ttl);
     let is_open =
         resource.access.requirement() == Requirement::Nothing && !settings.auth.is_required();
     if is_retry {

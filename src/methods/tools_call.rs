@@ -198,7 +198,10 @@ impl Writer<'_> {
         invalid: &InvalidArguments,
     ) -> Result<(Bytes, Outcome), ProtocolError> {
         if self.0.call.version.has_argument_tool_errors() {
-            let text = format!("The arguments do not fit: {invalid}. Correct them and call again.");
+            let invalid = invalid.to_string();
+            let end = if invalid.ends_with('?') { "" } else { "." };
+            let text =
+                format!("The arguments do not fit: {invalid}{end} Correct them and call again.");
             return self.error(&text);
         }
         Err(ProtocolError::InvalidArguments {

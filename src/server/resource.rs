@@ -1,5 +1,7 @@
 //! [`Resource`]: contents at a URI, or at all URIs of a template. Specification: *Resources*.
 
+use std::time::Duration;
+
 use serde_json::{Map, Value};
 
 use crate::auth::Access;
@@ -28,6 +30,7 @@ pub struct Resource<S> {
     may_ask: bool,
     completers: Vec<UnboundCompleter<S>>,
     is_public: bool,
+    cache_ttl: Option<Duration>,
     access: Access,
 }
 
@@ -127,6 +130,7 @@ impl<S> Resource<S> {
             may_ask: H::may_ask(),
             completers: Vec::new(),
             is_public: false,
+            cache_ttl: None,
             access: Access::default(),
         }
     }
@@ -214,6 +218,26 @@ impl<S> Resource<S> {
         self
     }
 
+    /// Sets how long clients may cache the contents (`ttlMs`). Defaults to
+    /// [`ServerBuilder::cache_ttl`](crate::server::ServerBuilder::cache_ttl), 5 minutes. Set it for
+    /// contents that tools change; zero means not at all. Specification: *Caching*.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # async fn hello() -> &'static str { "Hello." }
+    /// use std::time::Duration;
+    ///
+    /// use lambda_mcp::server::Resource;
+    ///
+    /// let hello: Resource<()> = lambda_mcp::resource("demo:hello", "hello", hello)
+    ///     .cache_ttl(Duration::from_secs(5));
+    /// ```
+    pub const fn cache_ttl(mut self, ttl: Duration) -> Self {
+        self.cache_ttl = Some(ttl);
+        self
+    }
+
     /// Checks the definition and binds it to the server's state.
     pub(super) fn register(self, state: &S) -> Result<RegisteredResource, BuildError>
     where
@@ -226,6 +250,7 @@ impl<S> Resource<S> {
             may_ask,
             completers,
             is_public,
+            cache_ttl,
             access,
         } = self;
         let fail = |reason: String| BuildError::Resource {
@@ -270,6 +295,7 @@ impl<S> Resource<S> {
             may_ask,
             completers,
             is_public,
+            cache_ttl,
             access,
         })
     }
@@ -325,5 +351,7 @@ pub(crate) struct RegisteredResource {
     pub(crate) may_ask: bool,
     pub(crate) completers: Vec<Completer>,
     pub(crate) is_public: bool,
+    /// How long clients may cache the contents. `None`: as the server says.
+    pub(crate) cache_ttl: Option<Duration>,
     pub(crate) access: Access,
 }

@@ -219,7 +219,8 @@ impl<S> Tool<S> {
     }
 
     /// Ignores arguments that the input schema does not name. By default they are a tool error that
-    /// names the nearest argument, so that a model corrects a misspelt one.
+    /// names the nearest argument, so that a model corrects a misspelt one. The same holds for members
+    /// of nested structs.
     ///
     /// Use it for clients that add arguments of their own to each call. It has no effect on a type with
     /// `#[serde(deny_unknown_fields)]` and on a schema that is set with
@@ -332,14 +333,15 @@ impl<S> Tool<S> {
             tool: tool(),
             source,
         })?;
-        let is_closed = is_derived && !allows_unknown && schema::closes(given);
-        let strict_validator = is_closed.then(|| validator.clone().without_unknown());
+        let refuses_unknown = is_derived && !allows_unknown;
+        let is_closed = refuses_unknown && schema::closes(given);
+        let strict = refuses_unknown.then(|| schema::closed(given));
+        let strict_validator = strict
+            .as_ref()
+            .map(|strict| strict_validator((&validator, given), strict, is_closed));
+        let given = strict.as_ref().unwrap_or(given);
         let listed = if is_derived {
-            let listed = schema::listed(given, is_closed);
-            listed.map_err(|source| BuildError::InputSchemaAlternative {
-                tool: tool(),
-                reason: source.to_string(),
-            })?
+            schema::listed(given, is_closed).map_err(|source| not_listed(&spec.name, &source))?
         } else {
             given.clone()
         };
@@ -360,6 +362,29 @@ impl<S> Tool<S> {
             may_ask,
             handler: handler.bind(state),
         })
+    }
+}
+
+fn not_listed(tool: &str, source: &dyn std::error::Error) -> BuildError {
+    BuildError::InputSchemaAlternative {
+        tool: tool.to_owned(),
+        reason: source.to_string(),
+    }
+}
+
+/// The check that refuses unknown arguments: at the root if `is_closed`, and where `strict`, which is made
+/// from `given`, says so.
+fn strict_validator(
+    (validator, given): (&Validator, &Value),
+    strict: &Value,
+    is_closed: bool,
+) -> Validator {
+    let nested = (strict != given).then(|| Validator::compile(strict).ok());
+    let checked = nested.flatten().unwrap_or_else(|| validator.clone());
+    if is_closed {
+        checked.without_unknown()
+    } else {
+        checked
     }
 }
 

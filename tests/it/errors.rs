@@ -235,6 +235,41 @@ async fn a_question_inside_any_error_type_is_asked() {
     }
 }
 
+/// An error type of one's own that keeps only the text of its sources is the first thing one writes.
+#[tokio::test]
+async fn a_question_is_asked_although_the_error_hides_it() {
+    async fn hides(context: AskingContext) -> Asked<ToolError> {
+        ask(&context).map_err(|error| ToolError::new(error.to_string()))?;
+        Ok("done")
+    }
+    async fn goes_on(context: AskingContext) -> Asked<ToolError> {
+        Ok(if ask(&context).is_ok() {
+            "asked"
+        } else {
+            "not asked"
+        })
+    }
+    let server = Server::builder("asking", "1.0.0")
+        .tool(tool("hides", hides))
+        .tool(tool("goes_on", goes_on))
+        .build()
+        .unwrap();
+    let agreeing = client(&server, ProtocolVersion::V2026_07_28)
+        .answer("consent", Answer::accept(json!({"agreed": true})));
+    assert_eq!(agreeing.call("hides", json!({})).await.text(), "done");
+    // Who has a result does not wait for the answer.
+    assert_eq!(
+        agreeing.call("goes_on", json!({})).await.text(),
+        "not asked"
+    );
+    // A client that cannot be asked gets the words of the author.
+    for version in ProtocolVersion::ALL {
+        let response = client(&server, version).call("hides", json!({})).await;
+        assert!(response.is_error(), "{version}: {response}");
+        assert_eq!(response.text(), "input from the client is required first");
+    }
+}
+
 #[derive(Deserialize, JsonSchema)]
 struct Number {
     #[expect(dead_code, reason = "the handler fails before")]

@@ -212,6 +212,50 @@ async fn an_unknown_argument_is_refused_with_the_nearest_name() {
     }
 }
 
+/// A misspelt member of a nested struct would be lost as well.
+#[tokio::test]
+async fn an_unknown_member_of_a_nested_struct_is_refused() {
+    #[derive(Deserialize, JsonSchema)]
+    struct Item {
+        article: String,
+        discount: Option<u8>,
+    }
+    #[derive(Deserialize, JsonSchema)]
+    struct Order {
+        items: Vec<Item>,
+    }
+    async fn order(Args(Order { items }): Args<Order>) -> String {
+        let shown = items
+            .iter()
+            .map(|item| format!("{} {:?}", item.article, item.discount));
+        shown.collect::<Vec<_>>().join(", ")
+    }
+    let server = Server::builder("shop", "1.0.0")
+        .tool(tool("order", order))
+        .tool(tool("open", order).allow_unknown_arguments())
+        .build()
+        .unwrap();
+    let misspelt = json!({"items": [{"article": "saw"}, {"article": "nail", "discuont": 5}]});
+    for version in ProtocolVersion::ALL {
+        let client = client(&server, version);
+        let response = client.call("order", &misspelt).await;
+        if version >= ProtocolVersion::V2025_11_25 {
+            assert!(response.is_error(), "{version}: {response}");
+            let expected = "The arguments do not fit: `items[1].discuont` is not a known field; did you \
+                            mean `discount`? Correct them and call again.";
+            assert_eq!(response.text(), expected, "{version}");
+        } else {
+            assert_eq!(response.text(), "saw None, nail None", "{version}");
+        }
+        let response = client.call("open", &misspelt).await;
+        assert_eq!(response.text(), "saw None, nail None", "{version}");
+        let list = client.tools().await;
+        let item = |tool| list.get(tool)["inputSchema"]["properties"]["items"]["items"].clone();
+        assert_eq!(item("order")["additionalProperties"], false);
+        assert_eq!(item("open").get("additionalProperties"), None);
+    }
+}
+
 #[tokio::test]
 async fn whether_unknown_arguments_are_allowed_is_listed() {
     async fn anything(Args(_): Args<Value>) -> &'static str {

@@ -1,7 +1,7 @@
 //! Resources: read by URI and by template, as text and as bytes, found or not.
 
-use lambda_mcp::Server;
 use lambda_mcp::protocol::{Era, ProtocolVersion};
+use lambda_mcp::{Server, resource};
 use serde_json::{Value, json};
 
 use harness::messages::ask;
@@ -161,5 +161,24 @@ async fn the_name_header_repeats_the_uri() {
         "=?base64?dGVzdA==?=",
     ] {
         assert_refused(&named(bad).await, 400, -32020);
+    }
+}
+
+#[tokio::test]
+async fn a_resource_that_changes_has_a_shorter_time_in_caches() {
+    async fn text() -> &'static str {
+        "text"
+    }
+    let seconds = std::time::Duration::from_secs;
+    let server = Server::builder("orders", "1.0.0")
+        .cache_ttl(seconds(60))
+        .resource(resource("order:1", "one", text).cache_ttl(seconds(5)))
+        .resource(resource("order:2", "two", text).cache_ttl(seconds(0)))
+        .resource(resource("order:3", "three", text))
+        .build()
+        .unwrap();
+    let client = client(&server, ProtocolVersion::V2026_07_28);
+    for (uri, ttl_ms) in [("order:1", 5_000), ("order:2", 0), ("order:3", 60_000)] {
+        assert_eq!(client.read(uri).await.result()["ttlMs"], ttl_ms, "{uri}");
     }
 }

@@ -96,12 +96,13 @@ fn text_that_cannot_be_read_is_an_error_with_its_place() {
         ("a[b]c=3/1h", &format!("`a[b]c=3/1h`: {form}")),
         (
             "a[]=3/1h",
-            "``: `` is not a target; write `NAME`, `resource:URI` or `prompt:NAME`",
+            "``: `` is not a target; write `NAME`, `resource:URI`, `prompt:NAME`, \
+             `completion:resource:URI` or `completion:prompt:NAME`",
         ),
         (
             "resume://full=3/1h",
-            "`resume://full`: `resume://full` is not a target; write `NAME`, `resource:URI` or \
-             `prompt:NAME`",
+            "`resume://full`: `resume://full` is not a target; write `NAME`, `resource:URI`, \
+             `prompt:NAME`, `completion:resource:URI` or `completion:prompt:NAME`",
         ),
         (
             "contact=",

@@ -45,8 +45,6 @@ enum Status {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-// The library refuses unknown arguments; for the members of a nested type, the type says so.
-#[serde(deny_unknown_fields)]
 struct Item {
     /// The number of an article of `desk://catalog`.
     #[schemars(regex(pattern = "^[A-Z]{3}-[0-9]{3}$"))]
@@ -267,7 +265,7 @@ async fn ship_order(
     let order = desk.get(id)?;
     // Clients before 2026-07-28, and others without forms, cannot be asked. They should show the user
     // each call before they make it.
-    if context.client_capabilities().supports_form_elicitation() {
+    if context.can_elicit() {
         let question = format!("Ship order {id} to {}?", order.customer);
         let Elicited::Accept(Confirm { ship: true }) = context.elicit("confirm", &question)? else {
             return Ok(Json(order));
@@ -372,8 +370,6 @@ fn server(desk: Desk, sign_ins: SignIns) -> Result<Server, Fault> {
         .instructions("Find an order with `list_orders` before you change it.")
         .auth(auth)
         .limits(Limits::new(LIMITS.parse()?, MemoryLimiter::new()))
-        // How long a client may keep an order that it has read.
-        .cache_ttl(Duration::from_secs(5))
         .state(Arc::new(desk))
         .resource(
             resource("desk://catalog", "catalog", catalog)
@@ -384,6 +380,8 @@ fn server(desk: Desk, sign_ins: SignIns) -> Result<Server, Fault> {
             resource_template("orders://{id}", "order", get_order)
                 .description("One order.")
                 .requires_scope("orders:read")
+                // How long a client may keep an order that it has read.
+                .cache_ttl(Duration::from_secs(5))
                 .complete("id", order_ids),
         )
         .prompt(

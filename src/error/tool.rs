@@ -145,7 +145,7 @@ impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for ToolError {
 ///
 /// The error type of a tool that [asks](crate::AskingContext) has a variant for
 /// [`NeedsInput`](crate::handler::NeedsInput), for which this method returns `self.into()`: that becomes
-/// the question. With [`ToolError::new`] the model would read that input is required, and nobody is asked.
+/// the question. A client that cannot be asked is then told so, and not the words of [`ToolError::new`].
 ///
 /// The crate implements it for [`ToolError`], for `Box<dyn Error + Send + Sync>`, and, with the feature
 /// `anyhow`, for `anyhow::Error`; the last two are always internal errors.

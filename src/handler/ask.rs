@@ -33,7 +33,7 @@ use crate::wire::input_required::{CreateMessageResult, ElicitAction, Root};
 ///
 /// Clients of revision 2026-07-28 can be asked. With an older client the call fails and says so; with
 /// one that lacks the capability it fails with `-32021`. To serve both without a question, look at
-/// [`client_capabilities`](Context::client_capabilities) first: older clients declare none.
+/// [`can_elicit`](Self::can_elicit) first: older clients cannot be asked.
 ///
 /// Answers and pending questions travel with the client in `requestState`, which is signed. All
 /// instances of a server need the same key for it: on AWS Lambda a server whose handlers take this

@@ -157,7 +157,8 @@ impl<S> ServerBuilder<S> {
     /// Sets how long clients may cache lists, resources and the discovery (`ttlMs`). Defaults to 5
     /// minutes. Only revision 2026-07-28 knows it. Specification: *Caching*.
     ///
-    /// A client may show contents that are so old: set a shorter time for resources that change.
+    /// A client may show contents that are so old: set a shorter time for resources that change, with
+    /// [`Resource::cache_ttl`](crate::server::Resource::cache_ttl).
     pub const fn cache_ttl(mut self, ttl: Duration) -> Self {
         self.settings.cache_ttl = ttl;
         self

@@ -30,7 +30,7 @@ DEPLOY := $(SAM_ENV) $(TOOLS)/sam/bin/python infra/tools/deploy.py --env $(ENV) 
 
 .PHONY: build deploy deploy-content destroy domain waf cloudfront dashboard release use-release
 .PHONY: remove-domain remove-waf remove-cloudfront remove-dashboard
-.PHONY: smoke load test-template test-starter test-policy test-build test-gateway
+.PHONY: smoke load test-template test-starter test-policy test-build test-gateway test-account
 
 build: $(SAM) $(CARGO_LAMBDA) ## Builds what is deployed, into .aws-sam (ARCH=arm64|x86_64)
 	$(OFFLINE) $(SAM) build --template-file $(TEMPLATE) --parameter-overrides Architecture=$(ARCH)
@@ -87,7 +87,10 @@ test-build: build ## Builds for x86_64 with SAM and runs the built function (a r
 	  $(TOOLS)/sam/bin/python -m pytest -q tests/gateway/test_emulated.py
 
 test-gateway: built ## Runs the API in LocalStack without Docker; skipped without Python 3.13 (PYTHON313=)
-	@PYTHON313="$(PYTHON313)" TOOLS="$(TOOLS)" PORTFOLIO_BIN="$(DEBUG)/portfolio" infra/tools/localstack.sh
+	@PYTHON313="$(PYTHON313)" TOOLS="$(TOOLS)" PORTFOLIO_BIN="$(DEBUG)/portfolio" infra/tools/localstack.sh tests/localstack
+
+test-account: built $(SAM) $(MOTO) ## Deploys to an emulated account, and changes what is deployed; skipped without Python 3.13
+	@PYTHON313="$(PYTHON313)" TOOLS="$(TOOLS)" PORTFOLIO_BIN="$(DEBUG)/portfolio" infra/tools/localstack.sh tests/account
 
 $(SAM): infra/tools/requirements-sam.txt
 	$(call install-wheels,sam)

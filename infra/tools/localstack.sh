@@ -1,10 +1,13 @@
 #!/bin/sh
-# Runs the API of template.yaml in LocalStack's API Gateway, in host mode: no Docker, no account and no
-# token. It checks tests/gateway/api.py, which interprets the same definition.
+# Runs a folder of tests with LocalStack in host mode: no Docker, no account and no token.
+#
+#   localstack.sh tests/localstack   the API in LocalStack's API Gateway; checks tests/gateway/api.py
+#   localstack.sh tests/account      deployments in an emulated account
 #
 # LocalStack 4.14 needs Python 3.13 and about 400 MB. Without that Python the test is skipped. PYTHON313
 # names an interpreter; a named interpreter that does not work is an error.
 set -eu
+tests=$1
 
 usable() {
   "$1" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 13))' 2>/dev/null
@@ -22,8 +25,7 @@ else
   done
 fi
 if [ -z "$python" ]; then
-  echo "SKIPPED: make test-gateway needs Python 3.13. Install it, or set PYTHON313 to its path."
-  echo "         make test-template sends the same requests to an interpreter of the API definition."
+  echo "*** SKIPPED: $tests needs Python 3.13. Install it, or set PYTHON313 to its path." >&2
   exit 0
 fi
 
@@ -35,4 +37,4 @@ if [ ! -e "$venv/.installed" ] || [ "$requirements" -nt "$venv/.installed" ]; th
     --requirement "$requirements"
   touch "$venv/.installed"
 fi
-AWS_DEFAULT_REGION=us-east-1 exec "$venv/bin/python" -m pytest -q tests/localstack
+AWS_DEFAULT_REGION=us-east-1 exec "$venv/bin/python" -m pytest -q "$tests"

@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""Simulates a stage under 10 to 10,000 requests a second, and writes the tables of docs/scale.md.
+
+    scale.py          prints the tables
+    scale.py --write  puts them into docs/scale.md, between the lines `<!-- scale: NAME -->`
+    scale.py --check  ends with 1 if the page differs from the model
+
+A model, not a measurement: requests arrive at random times from a fixed seed, pass the throttles of API
+Gateway, and take an instance of Lambda, which serves one request at a time. The same seed gives the same
+tables. Only the standard library.
+"""
+
+import collections
+import heapq
+import pathlib
+import random
+import re
+import sys
+
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/scale.md"
+SEED = 20261130
+SECONDS = 20
+RATES = (10, 100, 1_000, 10_000)
+
+# The default quotas of an account and a Region, 2026. All can be raised but the last.
+QUOTAS = {
+    "gateway_rate": 10_000,  # requests a second, API Gateway
+    "gateway_burst": 5_000,
+    "concurrency": 1_000,  # instances of all functions
+    "scaling": 1_000,  # new instances of one function in ten seconds
+    "item_writes": 1_000,  # write units a second of one partition of a table
+}
+# The defaults of template.yaml.
+STAGE = {"rate": 50, "burst": 100}
+
+WARM_S = 0.003  # an invocation as Lambda bills it, with its overhead
+COLD_S = 0.060  # the same for a new instance: Lambda prepares it, and the function starts
+WRITE_S = 0.006  # a round trip to DynamoDB
+# Dollars: a million calls but for the duration and the writes (docs/cost.md), and the list prices of those.
+CALL_MILLION, GB_SECOND, WRITE_MILLION, MEMORY_GB = 4.41, 0.0000133334, 0.625, 0.25
+
+
+class Bucket:
+    """A token bucket, as API Gateway throttles."""
+
+    def __init__(self, rate, burst):
+        self.rate, self.burst, self.tokens, self.at = rate, burst, burst, 0.0
+
+    def admits(self, now):
+        self.tokens = min(self.burst, self.tokens + (now - self.at) * self.rate)
+        self.at = now
+        if self.tokens < 1:
+            return False
+        self.tokens -= 1
+        return True
+
+
+class Fleet:
+    """The instances of the function. The one that became idle last is used first."""
+
+    def __init__(self, concurrency):
+        self.concurrency, self.busy, self.idle = concurrency, [], []
+        self.started, self.most = Bucket(QUOTAS["scaling"] / 10, QUOTAS["scaling"]), 0
+        self.count = 0
+
+    def take(self, now):
+        """An instance and whether it is new, or `None`: the request is throttled."""
+        while self.busy and self.busy[0][0] <= now:
+            self.idle.append(heapq.heappop(self.busy)[1])
+        if self.idle:
+            return self.idle.pop(), False
+        if len(self.busy) >= self.concurrency or not self.started.admits(now):
+            return None
+        self.count += 1
+        return self.count, True
+
+    def release(self, instance, at):
+        heapq.heappush(self.busy, (at, instance))
+        self.most = max(self.most, len(self.busy))
+
+
+class Limit:
+    """A rule of a tool: calls of one caller in a window. An instance remembers whom it saw denied."""
+
+    def __init__(self, calls, window_s):
+        self.calls, self.window_s = calls, window_s
+        self.counts, self.denied = collections.Counter(), set()
+        self.writes, self.per_second = 0, collections.Counter()
+
+    def check(self, instance, caller, now):
+        """Whether the call is admitted, and whether it asked the table."""
+        window = int(now / self.window_s)
+        if (instance, caller, window) in self.denied:
+            return False, False
+        self.writes += 1
+        self.per_second[caller, int(now)] += 1
+        # A denied write does not count, but is billed.
+        if self.counts[caller, window] >= self.calls:
+            self.denied.add((instance, caller, window))
+            return False, True
+        self.counts[caller, window] += 1
+        return True, True
+
+    def hottest(self):
+        return max(self.per_second.values(), default=0)
+
+
+def simulate(rate, stage=None, limit=None, callers=1, concurrency=None, seconds=SECONDS, seed=SEED):
+    """Requests at random times for some seconds, on a function without instances."""
+    chance = random.Random(seed)
+    stage = Bucket(stage["rate"], stage["burst"]) if stage else Bucket(QUOTAS["gateway_rate"], QUOTAS["gateway_burst"])
+    fleet = Fleet(concurrency or QUOTAS["concurrency"])
+    seen, now, busy_s = collections.Counter(), 0.0, 0.0
+    while (now := now + chance.expovariate(rate)) < seconds:
+        seen["requests"] += 1
+        if not stage.admits(now):
+            seen["refused by the stage"] += 1
+            continue
+        taken = fleet.take(now)
+        if taken is None:
+            seen["throttled by Lambda"] += 1
+            continue
+        instance, cold = taken
+        took = COLD_S if cold else WARM_S
+        seen["cold"] += cold
+        if limit:
+            # Few callers make most of the calls.
+            admitted, asked = limit.check(instance, int(chance.paretovariate(1.0)) % callers, now)
+            seen["limited"] += not admitted
+            took += WRITE_S * asked
+        seen["served"] += 1
+        busy_s += took
+        fleet.release(instance, now + took)
+    return {**dict.fromkeys(("refused by the stage", "throttled by Lambda", "cold", "limited", "served"), 0), **seen,
+            "instances": fleet.most, "busy": busy_s / seconds, "busy_s": busy_s}
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "| --- |" + " ---: |" * (len(head) - 1)]
+    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
+
+
+def share(part, whole):
+    return f"{part / whole:.1%}" if whole else "-"
+
+
+def stage():
+    rows = []
+    for title, settings in (("template's defaults", STAGE), ("account's quota alone", None)):
+        for rate in RATES:
+            seen = simulate(rate, settings)
+            rows.append([f"{rate:,}, {title}", share(seen["refused by the stage"], seen["requests"]),
+                         share(seen["throttled by Lambda"], seen["requests"]), seen["instances"],
+                         f"{seen['busy']:.1f}", share(seen["cold"], seen["served"])])
+    return table(["requests a second, throttle", "refused by API Gateway", "throttled by Lambda", "most instances at once",
+                  "busy on average", "new instances among the served"], rows)
+
+
+def reserved():
+    rows = []
+    for concurrency in (5, 10, 50, 200):
+        for rate in (1_000, 10_000):
+            seen = simulate(rate, concurrency=concurrency)
+            rows.append([f"{concurrency}, {rate:,}", share(seen["throttled by Lambda"], seen["requests"]),
+                         f"{seen['served'] / SECONDS:,.0f}"])
+    return table(["concurrency, requests a second", "throttled by Lambda", "served a second"], rows)
+
+
+def limits():
+    rows = []
+    for title, callers, calls in (("60 a minute for each of 1,000 callers", 1_000, 60), ("100 in all, one counter", 1, 100),
+                                  ("1,000,000 in all, one counter", 1, 1_000_000)):
+        for rate in RATES:
+            rule = Limit(calls, 60)
+            seen = simulate(rate, limit=rule, callers=callers)
+            hot = rule.hottest()
+            duration, writes = seen["busy_s"] * MEMORY_GB * GB_SECOND, rule.writes * WRITE_MILLION / 1e6
+            cost = CALL_MILLION + 1e6 * (duration + writes) / seen["served"]
+            rows.append([f"{rate:,}, {title}", share(seen["limited"], seen["served"]), f"{rule.writes / SECONDS:,.0f}",
+                         f"{hot:,}" + (" (above its quota)" if hot > QUOTAS["item_writes"] else ""), f"{cost:.2f}"])
+    return table(["requests a second, rule", "denied", "writes a second", "writes of the hottest item in a second",
+                  "dollars a million"], rows)
+
+
+TABLES = {f.__name__: f for f in (stage, reserved, limits)}
+
+
+def page(text):
+    for name, make in TABLES.items():
+        pattern = re.compile(rf"(<!-- scale: {name} -->\n).*?(<!-- /scale -->)", re.DOTALL)
+        text, count = pattern.subn(lambda m, made=make(): m[1] + made + "\n" + m[2], text)
+        if count != 1:
+            sys.exit(f"scale: {PAGE.name} has {count} places for the table `{name}`, not one")
+    return text
+
+
+def main(arguments):
+    if arguments == ["--write"]:
+        PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    elif arguments == ["--check"]:
+        text = PAGE.read_text(encoding="utf-8")
+        if page(text) != text:
+            print("scale: docs/scale.md differs from the model; `infra/tools/scale.py --write` updates it", file=sys.stderr)
+            return 1
+    else:
+        for name, make in TABLES.items():
+            print(f"{name}\n\n{make()}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,59 @@
+"""The model of docs/scale.md: its parts against what can be computed by hand, and the page against it."""
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+
+import pytest
+from expand import ROOT
+
+spec = importlib.util.spec_from_file_location("scale", ROOT / "infra/tools/scale.py")
+scale = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(scale)
+
+
+def test_the_page_agrees_with_the_model():
+    done = subprocess.run([sys.executable, "infra/tools/scale.py", "--check"], cwd=ROOT, check=False, timeout=120)
+    assert done.returncode == 0
+
+
+def test_a_page_that_differs_is_reported(tmp_path):
+    for name in ("infra/tools/scale.py", "docs/scale.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    page = tmp_path / "docs/scale.md"
+    page.write_text(page.read_text(encoding="utf-8").replace("| 10, template's", "| 11, template's"), encoding="utf-8")
+    done = subprocess.run([sys.executable, str(tmp_path / "infra/tools/scale.py"), "--check"], check=False, timeout=120)
+    assert done.returncode == 1
+
+
+def test_the_busy_instances_are_the_rate_times_the_duration():
+    """Little's law, for warm instances."""
+    seen = scale.simulate(1_000, seconds=20)
+    warm = (seen["busy_s"] - seen["cold"] * scale.COLD_S) / 20
+    assert warm == pytest.approx(seen["served"] / 20 * scale.WARM_S, rel=0.01)
+
+
+def test_the_throttle_admits_its_burst_and_its_rate():
+    seen = scale.simulate(1_000, {"rate": 50, "burst": 100}, seconds=10)
+    assert seen["served"] == pytest.approx(100 + 50 * 10, abs=2)
+
+
+def test_every_request_has_one_outcome():
+    seen = scale.simulate(2_000, {"rate": 1_000, "burst": 100}, concurrency=2, seconds=5)
+    assert seen["requests"] == seen["served"] + seen["throttled by Lambda"] + seen["refused by the stage"]
+    assert seen["instances"] <= 2
+
+
+def test_a_limit_admits_exactly_its_calls_in_a_window():
+    rule = scale.Limit(25, window_s=60)
+    seen = scale.simulate(500, limit=rule, callers=1, seconds=10)
+    assert seen["served"] - seen["limited"] == 25
+    # Each instance asks once more, to learn that the caller is denied.
+    assert rule.writes == 25 + len({instance for instance, _, _ in rule.denied})
+
+
+def test_the_same_seed_gives_the_same_numbers():
+    assert scale.simulate(300, seconds=5) == scale.simulate(300, seconds=5)
+    assert scale.simulate(300, seconds=5) != scale.simulate(300, seconds=5, seed=1)

@@ -33,6 +33,7 @@ DEPLOY := $(SAM_ENV) $(TOOLS)/sam/bin/python infra/tools/deploy.py --env $(ENV) 
 .PHONY: smoke load test-template test-starter test-policy test-build test-gateway test-account
 
 build: $(SAM) $(CARGO_LAMBDA) ## Builds what is deployed, into .aws-sam (ARCH=arm64|x86_64)
+	@$(PYTHON) infra/tools/release.py target $(ARCH)
 	$(OFFLINE) $(SAM) build --template-file $(TEMPLATE) --parameter-overrides Architecture=$(ARCH)
 
 deploy: $(SAM) $(CARGO_LAMBDA) ## Deploys to AWS; the first time it asks for a name, a Region and an e-mail (ENV=)
@@ -50,6 +51,7 @@ remove-domain remove-waf remove-cloudfront remove-dashboard: $(SAM) ## Removes a
 
 release: $(CARGO_LAMBDA) $(SAM) ## Writes release files for both architectures into dist/ (ARCHS=x86_64)
 	@for arch in $(ARCHS); do \
+	  $(PYTHON) infra/tools/release.py target $$arch || exit 1; \
 	  flag=$$([ $$arch = arm64 ] && echo --arm64); \
 	  $(SAM_ENV) $(CARGO_LAMBDA) lambda build --locked --release --package portfolio $$flag \
 	    --lambda-dir target/release-files/$$arch || exit 1; \
@@ -89,7 +91,7 @@ test-build: build ## Builds for x86_64 with SAM and runs the built function (a r
 test-gateway: built ## Runs the API in LocalStack without Docker; skipped without Python 3.13 (PYTHON313=)
 	@PYTHON313="$(PYTHON313)" TOOLS="$(TOOLS)" PORTFOLIO_BIN="$(DEBUG)/portfolio" infra/tools/localstack.sh tests/localstack
 
-test-account: built $(SAM) $(MOTO) ## Deploys to an emulated account, and changes what is deployed; skipped without Python 3.13
+test-account: built $(SAM) $(MOTO) ## Deploys to an emulated account, changes it, runs the runbook; skipped without Python 3.13
 	@PYTHON313="$(PYTHON313)" TOOLS="$(TOOLS)" PORTFOLIO_BIN="$(DEBUG)/portfolio" infra/tools/localstack.sh tests/account
 
 $(SAM): infra/tools/requirements-sam.txt

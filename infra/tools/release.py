@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Makes and uses release files: the built function, for those who have no Rust toolchain.
 
+    release.py target ARCH                        makes sure that Rust can compile for an architecture
     release.py pack BOOTSTRAP ARCH [--out dist]   writes portfolio-VERSION-ARCH.zip and SHA256SUMS
     release.py use FILE [--template template.yaml]  lays out .aws-sam/build from a release file
 
@@ -15,14 +16,15 @@ import os
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
-import tomllib
 import zipfile
 
 BUILD = pathlib.Path(".aws-sam/build")
 FUNCTION = "McpFunction"
 # The earliest date that a zip can hold.
 EPOCH = (1980, 1, 1, 0, 0, 0)
+TRIPLES = {"x86_64": "x86_64", "arm64": "aarch64"}
 MACHINES = {0x3E: "x86_64", 0xB7: "arm64"}
 
 
@@ -38,6 +40,34 @@ def machine(path):
     return MACHINES.get(int.from_bytes(head[18:20], "little"), "unknown")
 
 
+def target(arguments):
+    """cargo-lambda installs a missing standard library too, but hides why it could not."""
+    triple = f"{TRIPLES[arguments.arch]}-unknown-linux-gnu"
+    try:
+        found = subprocess.run(["rustc", "--print", "target-libdir", "--target", triple],
+                               capture_output=True, text=True, check=True).stdout.strip()
+    except OSError:
+        raise Stop("rustc was not found: install Rust (https://rustup.rs), or use a release file "
+                   "(`make use-release`)") from None
+    if pathlib.Path(found).is_dir():
+        return
+    print(f"installing Rust's standard library for {triple}")
+    try:
+        done = subprocess.run(["rustup", "target", "add", triple], check=False).returncode == 0
+    except OSError:
+        done = False
+    if not done:
+        raise Stop(
+            f"Rust's standard library for {triple} is not installed: run `rustup target add {triple}`, which needs "
+            f"static.rust-lang.org; or build for this machine alone (ARCHS={local()} or ARCH={local()}, with "
+            f"Architecture={local()}); or use a release file (`make use-release`)"
+        )
+
+
+def local():
+    return "arm64" if os.uname().machine in ("aarch64", "arm64") else "x86_64"
+
+
 def sha256(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
@@ -46,6 +76,9 @@ def pack(arguments):
     bootstrap = pathlib.Path(arguments.bootstrap)
     if machine(bootstrap) != arguments.arch:
         raise Stop(f"{bootstrap} is for {machine(bootstrap)}, not for {arguments.arch}")
+    # Only here: Python 3.11 has it, and a release file is used with older ones too.
+    import tomllib
+
     version = tomllib.loads(pathlib.Path("Cargo.toml").read_text(encoding="utf-8"))
     version = version["workspace"]["package"]["version"]
     out = pathlib.Path(arguments.out)
@@ -112,6 +145,8 @@ def use(arguments):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
+    building = commands.add_parser("target")
+    building.add_argument("arch", choices=sorted(TRIPLES))
     packing = commands.add_parser("pack")
     packing.add_argument("bootstrap")
     packing.add_argument("arch", choices=sorted(MACHINES.values()))
@@ -122,7 +157,7 @@ def main():
     using.add_argument("--unchecked", action="store_true")
     arguments = parser.parse_args()
     try:
-        {"pack": pack, "use": use}[arguments.command](arguments)
+        {"target": target, "pack": pack, "use": use}[arguments.command](arguments)
     except Stop as stop:
         print(f"release: {stop}", file=sys.stderr)
         return 1

@@ -147,22 +147,32 @@ class Project:
         self.run("infra/tools/release.py", "pack", str(stripped), "x86_64")
         (self.release,) = (folder / "dist").glob("*.zip")
 
-    def run(self, *command, check=True, **environment):
+    def run(self, *command, check=True, answers="", **environment):
         """Runs a tool of the project with the SAM CLI's Python, as make does."""
         done = subprocess.run(
-            [str(TOOLS / "sam/bin/python"), *command], cwd=self.folder, stdin=subprocess.DEVNULL,
+            [str(TOOLS / "sam/bin/python"), *command], cwd=self.folder, input=answers,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=DEPLOY_DEADLINE_S,
             env={
-                "PATH": os.environ["PATH"], "HOME": str(self.folder), "SAM_CLI_TELEMETRY": "0",
-                "PYTHONPATH": str(Path(__file__).with_name("aws")),
-                "EMULATED_API": f"http://127.0.0.1:{self.account.stage.port}", **self.account.environment, **environment,
+                "PATH": os.environ["PATH"], "HOME": str(self.folder), "SAM_CLI_TELEMETRY": "0", **self.emulation,
+                **environment,
             },
         )
         assert not check or done.returncode == 0, done.stdout
         return done
 
+    @property
+    def emulation(self):
+        """The variables that lead AWS's tools and the smoke test to the emulated account."""
+        return {
+            "PYTHONPATH": str(Path(__file__).with_name("aws")),
+            "EMULATED_API": f"http://127.0.0.1:{self.account.stage.port}", **self.account.environment,
+        }
+
     def deploy(self, *arguments, **more):
         return self.run("infra/tools/deploy.py", "--sam", str(TOOLS / "sam/bin/sam"), *arguments, **more)
+
+    def sam(self, *arguments, **more):
+        return self.run(str(TOOLS / "sam/bin/sam"), *arguments, **more)
 
     def set(self, **values):
         """Sets parameters in samconfig.toml; None removes a line again."""

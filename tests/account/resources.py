@@ -8,6 +8,7 @@
   and get an identifier. The table is made in moto.
 """
 
+import contextlib
 import copy
 import itertools
 import json
@@ -100,8 +101,27 @@ class Table(Kept):
         return done(model)
 
     def delete(self, request):
-        self.dynamodb(request).delete_table(TableName=request.previous_state["TableName"])
+        dynamodb = self.dynamodb(request)
+        with contextlib.suppress(dynamodb.exceptions.ResourceNotFoundException):
+            dynamodb.delete_table(TableName=request.previous_state["TableName"])
         return done({})
+
+
+class Distribution(Kept):
+    """A distribution in moto, so that its cache can be invalidated."""
+
+    def create(self, request):
+        cloudfront = boto3.client(
+            "cloudfront", endpoint_url=os.environ["MOTO_URL"], region_name=request.region_name,
+            aws_access_key_id="test", aws_secret_access_key="test",
+        )
+        origin = {"Id": "api", "DomainName": "api.example.com"}
+        made = cloudfront.create_distribution(DistributionConfig={
+            "CallerReference": f"{next(NUMBERS)}", "Comment": "", "Enabled": True,
+            "Origins": {"Quantity": 1, "Items": [origin]},
+            "DefaultCacheBehavior": {"TargetOriginId": "api", "ViewerProtocolPolicy": "https-only"},
+        })["Distribution"]
+        return done({**request.desired_state, "Id": made["Id"], "DomainName": made["DomainName"]})
 
 
 class Version(LambdaVersionProvider):
@@ -198,6 +218,7 @@ class Alarm(CloudWatchAlarmProvider):
 
 OWN = {
     "AWS::ApiGateway::Stage": Stage,
+    "AWS::CloudFront::Distribution": Distribution,
     "AWS::CloudWatch::Alarm": Alarm,
     "AWS::Logs::LogGroup": LogGroup,
     "AWS::AppConfig::HostedConfigurationVersion": HostedConfigurationVersion,

@@ -56,6 +56,10 @@ class Account:
                 "SKIP_INFRA_DOWNLOADS": "1",
                 "SKIP_SSL_CERT_DOWNLOAD": "1",
                 "DNS_ADDRESS": "0",
+                # A preflight is for the function, not for LocalStack's own web page.
+                "DISABLE_CORS_CHECKS": "1",
+                "DISABLE_CORS_HEADERS": "1",
+                "DISABLE_PREFLIGHT_PROCESSING": "1",
                 # CloudFormation asks whether a resource is ready; locally it is at once.
                 "CFN_NO_WAIT_ITERATIONS": "1000",
                 # Secrets are read again after ten seconds, not after five minutes.

@@ -13,8 +13,8 @@ from deployed import Deployed
 
 # Each file continues with the stack that the one before leaves.
 ORDER = ("test_create", "test_update", "test_secrets", "test_content", "test_optional_stacks", "test_runbook",
-         "test_delete")
-LIMIT_S = 900
+         "test_delete", "test_function_url")
+LIMIT_S = 1200
 
 
 def pytest_collection_modifyitems(items):

@@ -147,13 +147,19 @@ include tests/clients/clients.mk
 include infra/moto.mk
 
 .PHONY: bench
-bench: ## Compares CPU time, latency, memory and start time with a bare lambda_http echo
+bench: ## Compares the library with a bare lambda_http echo and with rmcp; writes docs/performance.md
 	@cargo build --locked --release --package portfolio
 	@cargo build --locked --release --manifest-path benches/echo/Cargo.toml --target-dir target/echo
 	@cargo build --locked --release --manifest-path benches/edges/Cargo.toml --target-dir target/edges --bin native
 	@cargo build --locked --release --manifest-path benches/edges/Cargo.toml --target-dir target/edges \
 	  --features lambda_http --bin through_lambda_http
+	@cargo build --locked --release --manifest-path benches/peers/Cargo.toml --target-dir target/peers
 	@$(PYTHON) benches/compare.py
+
+.PHONY: bench-guard
+bench-guard: ## Compares the instructions and allocations of each method with a baseline (needs valgrind)
+	@cargo build --locked --release --manifest-path benches/edges/Cargo.toml --target-dir target/edges --bin native
+	@$(PYTHON) benches/guard.py
 
 .PHONY: bench-validation
 bench-validation: ## Counts the instructions of checking arguments, for each keyword (needs valgrind)

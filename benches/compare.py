@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Compares the server with a bare `lambda_http` echo: CPU time, latency, memory, instructions, start.
+"""Compares the library and the function with a bare `lambda_http` echo and with rmcp: CPU time, latency,
+memory, instructions, start. Writes docs/performance.md and its chart.
 
-Both run behind the same emulated Runtime API on loopback, and receive the same API Gateway event (REST,
-payload version 1). `make bench` builds both with optimizations and runs this script.
+All run behind the same emulated Runtime API on loopback, and receive the same API Gateway event (REST,
+payload version 1). `make bench` builds them with optimizations and runs this script.
 
 CPU time is the time that the kernel measured for the process during the warm invocations. Rounds
 alternate between the programs, and the table shows medians, to reduce the influence of other load.
@@ -23,27 +24,49 @@ import subprocess
 import sys
 import time
 
+import page
+
 ROUNDS = 5
 STARTS = 15
 CALLGRIND_RUNS = (100, 600)
 VERSION = "2026-07-28"
+FORECAST = {"city": "Berlin", "days": 3}
+ECHO = "echo"
+PEERS = "lambda_http 1.3.2, rmcp 3.11.0"
 
 
 def main():
     args = arguments()
-    subjects = {"lambda_http echo": (args.echo, event(call("get_projects", {"featured": True})))}
-    for title, message in messages():
-        subjects[title] = (args.server, event(message))
-    for title, program in (("hello", "native"), ("hello by lambda_http", "through_lambda_http")):
-        subjects[title] = (args.edges / program, event(call("hello", {})))
+    subjects = dict(programs(args))
     for title, (program, sent) in subjects.items():
         check(title, program, sent)
     rounds = [
         {title: warm(*subject, args.invocations) for title, subject in subjects.items()}
         for _ in range(ROUNDS)
     ]
-    report(args, subjects, rounds)
-    cold(args)
+    count = shutil.which("valgrind") and not args.no_callgrind
+    counted = {title: instructions(*subject) for title, subject in subjects.items()} if count else {}
+    tables = {"warm": report(subjects, rounds, counted), "cold": cold(args)}
+    for head, rows in tables.values():
+        print("\n" + page.markdown(head, rows))
+    if counted and not args.no_page:
+        page.write(
+            **tables, counted=counted, peers=PEERS, rounds=ROUNDS, invocations=args.invocations, starts=STARTS
+        )
+
+
+def programs(args):
+    """The programs and their events, by titles."""
+    yield ECHO, (args.echo, event(call("get_projects", {"featured": True})))
+    for name, program in (
+        ("one tool", args.edges / "native"),
+        ("one tool by lambda_http", args.edges / "through_lambda_http"),
+        ("rmcp", args.peers / "rmcp"),
+    ):
+        yield f"{name}: tools/list", (program, event(request("tools/list", {})))
+        yield f"{name}: tools/call", (program, event(call("forecast", FORECAST)))
+    for title, message in messages():
+        yield f"portfolio: {title}", (args.server, event(message))
 
 
 def arguments():
@@ -51,8 +74,10 @@ def arguments():
     parser.add_argument("--server", type=pathlib.Path, default="target/release/portfolio")
     parser.add_argument("--echo", type=pathlib.Path, default="target/echo/release/echo")
     parser.add_argument("--edges", type=pathlib.Path, default="target/edges/release")
+    parser.add_argument("--peers", type=pathlib.Path, default="target/peers/release")
     parser.add_argument("--invocations", type=int, default=5000, help="for each program and round")
     parser.add_argument("--no-callgrind", action="store_true", help="do not count instructions")
+    parser.add_argument("--no-page", action="store_true", help="do not write docs/performance.md")
     return parser.parse_args()
 
 
@@ -60,8 +85,9 @@ def arguments():
 
 
 def messages():
-    yield "tools/call get_projects", call("get_projects", {"featured": True})
-    yield "tools/call check_availability", call("check_availability", {})
+    yield "get_projects", call("get_projects", {"featured": True})
+    yield "check_availability", call("check_availability", {})
+    yield "get_resume", call("get_resume", {})
     yield "tools/list", request("tools/list", {})
     yield "server/discover", request("server/discover", {})
 
@@ -266,29 +292,34 @@ def instructions(program, sent):
     return (counts[1] - counts[0]) / (CALLGRIND_RUNS[1] - CALLGRIND_RUNS[0])
 
 
-def report(args, subjects, rounds):
-    """Prints the table."""
-    echo = next(iter(subjects))
-    count = shutil.which("valgrind") and not args.no_callgrind
-    counted = {title: instructions(*subject) for title, subject in subjects.items()} if count else {}
-    print(f"\n{ROUNDS} rounds of {args.invocations} warm invocations; medians; times in microseconds\n")
-    print(f"{'':30}{'CPU':>8}{'x echo':>8}{'p50':>8}{'p99':>8}{'MiB':>7}{'instr.':>10}{'x echo':>8}")
+def report(subjects, rounds, counted):
+    """The table of warm invocations."""
+    head = ["", "CPU", "x echo", "p50", "p99", "MiB", "instructions", "x echo"]
+    rows = []
     for title in subjects:
         cpu, p50, p99, peak = (
             statistics.median(measured[title][key] for measured in rounds)
             for key in ("cpu", "p50", "p99", "peak")
         )
-        ratio = statistics.median(r[title]["cpu"] / r[echo]["cpu"] for r in rounds)
-        row = f"{title:30}{cpu:8.1f}{ratio:8.2f}{p50:8.0f}{p99:8.0f}{peak:7.1f}"
-        if count:
-            row += f"{counted[title]:10.0f}{counted[title] / counted[echo]:8.2f}"
-        print(row)
+        ratio = statistics.median(measured[title]["cpu"] / measured[ECHO]["cpu"] for measured in rounds)
+        row = [title, f"{cpu:.1f}", f"{ratio:.2f}", f"{p50:.0f}", f"{p99:.0f}", f"{peak:.1f}"]
+        if counted:
+            row += [f"{counted[title]:,.0f}", f"{counted[title] / counted[ECHO]:.2f}"]
+        rows.append(row)
+    return head[: len(rows[0])], rows
 
 
 def cold(args):
-    sent = event(call("get_projects", {"featured": True}))
-    print(f"\nFrom exec to the first response, {STARTS} starts; milliseconds\n")
-    for title, program in (("lambda_http echo", args.echo), ("server", args.server)):
+    """The table of starts."""
+    rows = []
+    forecast = event(call("forecast", FORECAST))
+    projects = event(call("get_projects", {"featured": True}))
+    for title, program, sent in (
+        (ECHO, args.echo, projects),
+        ("one tool", args.edges / "native", forecast),
+        ("rmcp", args.peers / "rmcp", forecast),
+        ("portfolio", args.server, projects),
+    ):
         times = []
         for _ in range(STARTS):
             function = Function(program)
@@ -296,7 +327,8 @@ def cold(args):
             times.append((time.perf_counter() - function.started) * 1000)
             function.end()
         size = program.stat().st_size / 1e6
-        print(f"{title:30}min {min(times):.1f}  median {statistics.median(times):.1f}  ({size:.1f} MB)")
+        rows.append([title, f"{min(times):.1f}", f"{statistics.median(times):.1f}", f"{size:.1f}"])
+    return ["", "least", "median", "MB of the program"], rows
 
 
 if __name__ == "__main__":

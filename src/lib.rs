@@ -139,6 +139,7 @@ mod methods;
 mod pipeline;
 mod platform;
 mod reply;
+mod request_headers;
 mod schema;
 mod seal;
 pub mod server;

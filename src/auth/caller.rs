@@ -13,6 +13,7 @@ use super::{
     metadata,
 };
 use crate::future;
+use crate::request_headers::AllHeaders;
 
 /// What any valid credential meets.
 static ANY_CREDENTIAL: Scopes = Scopes::none();
@@ -27,6 +28,8 @@ pub(crate) struct Arrival<'a> {
     /// The platform's id of the request, for the log.
     pub(crate) request_id: Option<&'a str>,
     pub(crate) source_ip: Option<IpAddr>,
+    /// All headers, if those of the request are only what the library reads.
+    pub(crate) all_headers: Option<&'a AllHeaders>,
     /// What the authorizer of the gateway found out.
     pub(crate) authorizer: Option<&'a Authorizer>,
     /// The URL in front of the path, such as `https://mcp.example.com`, if it is known.
@@ -147,8 +150,13 @@ impl<'a> Caller<'a> {
                 let resource = arrival
                     .base_url
                     .map(|base| format!("{base}{}", arrival.path));
+                let complete = arrival.all_headers.map(|all| {
+                    let mut complete = arrival.request.clone();
+                    complete.headers = all.get().clone();
+                    complete
+                });
                 let bearer = BearerToken {
-                    request: Some(arrival.request),
+                    request: Some(complete.as_ref().unwrap_or(arrival.request)),
                     source_ip: arrival.source_ip,
                     ..BearerToken::new(token, resource.as_deref(), arrival.at)
                 };

@@ -65,6 +65,7 @@ fn arrival<'a>(request: &'a Parts, base_url: Option<&'a str>) -> Arrival<'a> {
     Arrival {
         request,
         request_id: None,
+        all_headers: None,
         authorizer: None,
         source_ip: None,
         base_url,

@@ -15,6 +15,7 @@ use crate::handler::asks::{Asked, Asks};
 use crate::handler::cancellation::Cancellation;
 use crate::handler::invocation::Invocation;
 use crate::handler::notify::Notifier;
+use crate::request_headers::AllHeaders;
 use crate::wire::capabilities::ClientCapabilities;
 use crate::wire::logging::LoggingLevel;
 use crate::wire::version::ProtocolVersion;
@@ -151,7 +152,8 @@ impl Context {
     /// ```
     #[must_use]
     pub fn headers(&self) -> &HeaderMap {
-        &self.0.request.headers
+        let all = self.invocation().all_headers.as_ref();
+        all.map_or(&self.0.request.headers, AllHeaders::get)
     }
 
     /// Returns the extensions of the `http::Request`: what a front, such as a tower layer, put there

@@ -8,6 +8,7 @@ use http::Extensions;
 
 use crate::auth::Authorizer;
 use crate::reply::ResponseLimit;
+use crate::request_headers::AllHeaders;
 
 /// What is known if no edge says anything.
 static NOTHING: Invocation = Invocation {
@@ -20,6 +21,7 @@ static NOTHING: Invocation = Invocation {
     response_limit: None,
     hides_clients: false,
     output_faults: None,
+    all_headers: None,
 };
 
 /// What the platform knows of one request, in the extensions of the `http::Request`.
@@ -70,6 +72,8 @@ pub struct Invocation {
     pub(crate) hides_clients: bool,
     /// Where results that do not match their output schema are reported, if anyone listens.
     pub(crate) output_faults: Option<OutputFaults>,
+    /// All headers of the request, if its own map has only those that the library reads.
+    pub(crate) all_headers: Option<AllHeaders>,
 }
 
 /// What is wrong with results, in words: for the test client, which fails the test.

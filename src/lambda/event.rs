@@ -5,25 +5,27 @@
 //! and may be `null`, so that any event gets a response.
 
 mod authorizer;
+mod headers;
 mod text;
 
 use std::borrow::Cow;
-use std::fmt;
 use std::net::IpAddr;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Uri};
+use http::{Method, Request, Uri};
 use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use thiserror::Error;
 
 use self::authorizer::Identity;
+use self::headers::KnownHeaders;
 use self::text::{Text, text};
 use super::load_balancer::address;
 use crate::handler::Invocation;
+use crate::request_headers::AllHeaders;
 use crate::server::Authorizer;
 
 /// The front that sent an event. It determines the form of the response.
@@ -63,8 +65,8 @@ pub(crate) struct Event<'a> {
     raw_path: Option<Text<'a>>,
     #[serde(borrow)]
     route_key: Option<Text<'a>>,
-    headers: Headers,
-    multi_value_headers: Headers,
+    headers: KnownHeaders,
+    multi_value_headers: KnownHeaders,
     #[serde(borrow)]
     path_parameters: Option<PathParameters<'a>>,
     #[serde(borrow)]
@@ -72,6 +74,9 @@ pub(crate) struct Event<'a> {
     is_base64_encoded: Option<bool>,
     #[serde(borrow)]
     request_context: Option<RequestContext<'a>>,
+    /// The whole event.
+    #[serde(skip)]
+    json: &'a str,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -112,8 +117,11 @@ struct Http<'a> {
 
 impl<'a> Event<'a> {
     /// Parses an event. An event of another form has no members.
-    pub(crate) fn read(raw: &'a RawValue) -> Self {
-        serde_json::from_str(raw.get()).unwrap_or_default()
+    pub(crate) fn read(json: &'a str) -> Self {
+        Self {
+            json,
+            ..serde_json::from_str(json).unwrap_or_default()
+        }
     }
 
     /// The front that sent the event.
@@ -128,7 +136,8 @@ impl<'a> Event<'a> {
         }
     }
 
-    /// Returns the request, with an [`Invocation`] in its extensions.
+    /// Returns the request, with an [`Invocation`] in its extensions. Of its headers it has those that
+    /// the library reads; handlers get all of them.
     pub(crate) fn into_request(self) -> Result<Request<Bytes>, InvalidEvent> {
         let context = self.request_context.as_ref();
         let http = context.and_then(|context| context.http.as_ref());
@@ -140,7 +149,11 @@ impl<'a> Event<'a> {
             .ok_or(InvalidEvent::NotHttp)?;
         let path = self.served_path().ok_or(InvalidEvent::NotHttp)?;
         let uri = Uri::try_from(&*path).map_err(|_| InvalidEvent::Path)?;
-        let invocation = self.invocation(&path);
+        let event: Box<str> = self.json.into();
+        let invocation = Invocation {
+            all_headers: Some(AllHeaders::new(move || headers::all(&event))),
+            ..self.invocation(&path)
+        };
         let mut request = Request::new(Bytes::new());
         *request.method_mut() = method;
         *request.uri_mut() = uri;
@@ -154,13 +167,9 @@ impl<'a> Event<'a> {
                 .into(),
             Some(body) => Bytes::from(body.0.into_owned()),
         };
-        // If both forms are present, only the lists are complete.
-        let Headers(lists) = self.multi_value_headers;
-        *request.headers_mut() = if lists.is_empty() {
-            self.headers.0
-        } else {
-            lists
-        };
+        let lists = self.multi_value_headers;
+        let given = if lists.has_any { lists } else { self.headers };
+        *request.headers_mut() = given.known;
         Ok(request)
     }
 
@@ -263,95 +272,6 @@ impl<'a> Event<'a> {
                 .strip_suffix(served.trim_end_matches('/'))
         });
         Some(format!("https://{domain}{}", front.unwrap_or_default()))
-    }
-}
-
-/// Headers, from an object of strings or of lists of strings. Invalid header names are ignored: no
-/// gateway forwards them.
-#[derive(Debug, Default)]
-struct Headers(HeaderMap);
-
-impl<'de> Deserialize<'de> for Headers {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(HeadersVisitor)
-    }
-}
-
-struct HeadersVisitor;
-
-impl<'de> Visitor<'de> for HeadersVisitor {
-    type Value = Headers;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object of headers")
-    }
-
-    fn visit_unit<E>(self) -> Result<Headers, E> {
-        Ok(Headers::default())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Headers, A::Error> {
-        let mut headers = HeaderMap::with_capacity(map.size_hint().unwrap_or(24));
-        while let Some(Text(name)) = map.next_key()? {
-            let name = HeaderName::from_bytes(name.as_bytes()).ok();
-            let Values(values) = map.next_value()?;
-            let Some(name) = name else { continue };
-            for value in values {
-                headers.append(&name, value);
-            }
-        }
-        Ok(Headers(headers))
-    }
-}
-
-/// The values of one header.
-struct Values(Vec<HeaderValue>);
-
-impl<'de> Deserialize<'de> for Values {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ValuesVisitor)
-    }
-}
-
-/// A header value. Characters that HTTP does not allow are replaced: without the value, a header
-/// that restricts the request would count as absent.
-fn header_value(text: &str) -> HeaderValue {
-    HeaderValue::from_bytes(text.as_bytes()).unwrap_or_else(|_| {
-        let legal = |b: u8| {
-            if b == b'\t' || (b >= b' ' && b != 127) {
-                b
-            } else {
-                b'?'
-            }
-        };
-        let replaced: Vec<u8> = text.bytes().map(legal).collect();
-        HeaderValue::from_bytes(&replaced).unwrap_or(HeaderValue::from_static("?"))
-    })
-}
-
-struct ValuesVisitor;
-
-impl<'de> Visitor<'de> for ValuesVisitor {
-    type Value = Values;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a header's value or list of values")
-    }
-
-    fn visit_unit<E>(self) -> Result<Values, E> {
-        Ok(Values(Vec::new()))
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Values, E> {
-        Ok(Values(vec![header_value(value)]))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Values, A::Error> {
-        let mut values = Vec::with_capacity(1);
-        while let Some(Values(mut value)) = seq.next_element()? {
-            values.append(&mut value);
-        }
-        Ok(Values(values))
     }
 }
 

@@ -12,6 +12,7 @@ mod load_balancer;
 mod log_line;
 mod logs;
 mod metrics;
+mod payload;
 mod response;
 mod setting;
 
@@ -21,12 +22,13 @@ use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
 use http::{HeaderMap, Request};
-use lambda_runtime::{LambdaEvent, service_fn};
-use serde_json::value::RawValue;
+use lambda_runtime::layers::TracingLayer;
+use lambda_runtime::{LambdaEvent, Runtime, service_fn};
 use thiserror::Error;
 
 use self::event::InvalidEvent;
 pub(crate) use self::event::{Event, Front};
+use self::payload::{KeepPayload, Payload};
 pub(crate) use self::response::LambdaResponse;
 use crate::handler::Invocation;
 use crate::pipeline::Server;
@@ -131,13 +133,14 @@ pub enum Error {
 /// ```
 pub async fn run(server: Server) -> Result<(), Error> {
     start(&server)?;
-    let handler = service_fn(move |event: LambdaEvent<Box<RawValue>>| {
+    let handler = service_fn(move |event: LambdaEvent<Payload>| {
         let server = server.clone();
-        async move { Ok::<_, Infallible>(respond(&server, event).await) }
+        // The runtime moves what it gets from layer to layer; a box is moved cheaply.
+        Box::pin(async move { Ok::<_, Infallible>(respond(&server, event).await) })
     });
-    lambda_runtime::run_concurrent(handler)
-        .await
-        .map_err(Error::Runtime)
+    let runtime = Runtime::new(handler).layer(TracingLayer::new());
+    let runtime = runtime.layer(KeepPayload);
+    runtime.run_concurrent().await.map_err(Error::Runtime)
 }
 
 /// Serves Lambda invocations as [`run`] does, and streams the responses: notifications reach the
@@ -172,19 +175,19 @@ pub async fn run(server: Server) -> Result<(), Error> {
 /// ```
 pub async fn run_with_streaming_response(server: Server) -> Result<(), Error> {
     start(&server)?;
-    let handler = service_fn(move |event: LambdaEvent<Box<RawValue>>| {
+    let handler = service_fn(move |event: LambdaEvent<Payload>| {
         let server = server.clone();
-        async move {
+        Box::pin(async move {
             let response = match request(&server, event, |front| front.response_limit(true)) {
                 Ok((request, _)) => server.handle_streaming(request).await,
                 Err((invalid, _)) => server.refuse(&invalid.to_string()),
             };
             Ok::<_, Infallible>(response::streamed(response))
-        }
+        })
     });
-    lambda_runtime::run_concurrent(handler)
-        .await
-        .map_err(Error::Runtime)
+    let runtime = Runtime::new(handler).layer(TracingLayer::new());
+    let runtime = runtime.layer(KeepPayload);
+    runtime.run_concurrent().await.map_err(Error::Runtime)
 }
 
 /// Checks what is certain before the first event.
@@ -205,7 +208,7 @@ pub(crate) fn check_platform(server: &Server) -> Result<(), ManyInstancesError> 
 }
 
 /// Responds to an event, whatever it is.
-async fn respond(server: &Server, event: LambdaEvent<Box<RawValue>>) -> LambdaResponse {
+async fn respond(server: &Server, event: LambdaEvent<Payload>) -> LambdaResponse {
     match request(server, event, |front| front.response_limit(false)) {
         Ok((request, front)) => LambdaResponse::new(front, server.handle(request).await),
         Err((invalid, front)) => LambdaResponse::new(front, server.refuse(&invalid.to_string())),
@@ -253,11 +256,11 @@ impl Invocation {
 /// The HTTP request in an event, with everything that the platform knows about it.
 fn request(
     server: &Server,
-    event: LambdaEvent<Box<RawValue>>,
+    event: LambdaEvent<Payload>,
     limit: impl FnOnce(Front) -> ResponseLimit,
 ) -> Result<(Request<Bytes>, Front), (InvalidEvent, Front)> {
     let LambdaEvent { payload, context } = event;
-    let event = Event::read(&payload);
+    let event = Event::read(payload.as_str().unwrap_or_default());
     let front = event.front();
     let mut request = event.into_request().map_err(|invalid| {
         tracing::warn!(request_id = context.request_id, reason = %invalid, "invalid event");

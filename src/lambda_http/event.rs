@@ -26,7 +26,7 @@ struct WithoutStage;
 ///
 /// The event is not a valid HTTP request: why, for its sender.
 pub(super) fn read(payload: &RawValue, context: Context) -> Result<(Request, Front), NotHttp> {
-    let event = Event::read(payload);
+    let event = Event::read(payload.get());
     let front = event.front();
     // It panics for a body that is not Base64, and for a host, scheme, path or query that is not valid in
     // a URI.
@@ -87,7 +87,7 @@ pub(super) fn describe<B>(
     let Some(json) = Known::to_json(known, raw_path) else {
         return false;
     };
-    let event = Event::read(&json);
+    let event = Event::read(json.get());
     let front = event.front();
     let invocation = event.invocation(path);
     let invocation = Invocation {
@@ -245,7 +245,7 @@ mod tests {
         assert!(events.len() > 10, "{} events", events.len());
         for (name, event) in events {
             let raw = serde_json::value::to_raw_value(&event).unwrap();
-            let event = Event::read(&raw);
+            let event = Event::read(raw.get());
             let front = event.front();
             let own = event.into_request().unwrap();
             let invocation = own.extensions().get::<Invocation>().unwrap().clone();

@@ -2,32 +2,16 @@
 
 use std::sync::Arc;
 
-use http::header::{AUTHORIZATION, COOKIE, Entry, HeaderName, PROXY_AUTHORIZATION};
+use http::Request;
 use http::request::Parts;
-use http::{HeaderMap, Request};
 
-/// Headers that carry a credential.
-static CONFIDENTIAL: [HeaderName; 3] = [AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION];
+use crate::request_headers::hide_credentials;
 
 /// Takes a request apart. All messages of its body share the head.
 pub(super) fn shared<B>(request: Request<B>) -> (Arc<Parts>, B) {
     let (mut parts, body) = request.into_parts();
-    hide(&mut parts.headers);
+    hide_credentials(&mut parts.headers);
     (Arc::new(parts), body)
-}
-
-/// Marks the values of credentials as sensitive: `Debug` writes `Sensitive` in their place.
-fn hide(headers: &mut HeaderMap) {
-    for name in &CONFIDENTIAL {
-        // `entry` makes room for an absent header.
-        if headers.contains_key(name)
-            && let Entry::Occupied(mut values) = headers.entry(name)
-        {
-            values
-                .iter_mut()
-                .for_each(|value| value.set_sensitive(true));
-        }
-    }
 }
 
 #[cfg(test)]

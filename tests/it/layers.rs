@@ -16,7 +16,14 @@ use self::uses::uses;
 
 /// The modules of the library from the bottom up. Modules on one line do not import each other.
 const LAYERS: [&[&str]; 13] = [
-    &["wire", "future", "https_url", "platform", "seal"],
+    &[
+        "wire",
+        "future",
+        "https_url",
+        "platform",
+        "request_headers",
+        "seal",
+    ],
     &["error"],
     &["reply"],
     &["gate", "era", "auth", "limit"],

@@ -1,4 +1,6 @@
 //! The response in the form that the front expects.
+//!
+//! It is written as JSON at once, in one pass over the body. The runtime then copies the text.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -11,88 +13,167 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use futures_util::Stream;
-use http::header::{Entry, HeaderValue, SET_COOKIE};
+use http::header::{HeaderName, HeaderValue, SET_COOKIE};
 use http::response::Parts;
 use http::{HeaderMap, Response};
 use http_body::Body as _;
 use lambda_runtime::{MetadataPrelude, StreamResponse};
-use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 
 use super::event::Front;
-use crate::reply::ReplyBody;
+use crate::reply::{EscapedBody, ReplyBody};
+use crate::wire::text::quote_into;
+use crate::wire::written_json::WrittenJson;
+
+/// Room for the status and the headers of a response.
+const HEAD_BYTES: usize = 768;
 
 /// A response for API Gateway, a Function URL or a load balancer.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct LambdaResponse {
-    status_code: u16,
-    /// Required by load balancers.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    status_description: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    headers: Option<Single>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    multi_value_headers: Option<Lists>,
-    /// Of payload v2. `cargo lambda watch` answers 500 to a response without it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cookies: Option<Vec<String>>,
-    body: Text,
-    is_base64_encoded: bool,
-}
+#[derive(Debug)]
+pub(crate) struct LambdaResponse(WrittenJson);
 
 impl LambdaResponse {
     /// A response of the server. Its body is text.
     pub(crate) fn new(front: Front, response: Response<ReplyBody>) -> Self {
         let (parts, body) = response.into_parts();
-        Self::of_text(front, parts, body.into_bytes().unwrap_or_default())
+        if let Some(EscapedBody(escaped)) = parts.extensions.get() {
+            return Self(written(front, &parts, Body::Escaped(escaped)));
+        }
+        let body = body.into_bytes().unwrap_or_default();
+        Self(written(front, &parts, Body::Text(&text(&body))))
     }
 
     /// Any response. A body that is not text is encoded.
     #[cfg(feature = "lambda_http")]
-    pub(crate) fn of_any(front: Front, parts: Parts, body: Bytes) -> Self {
-        if std::str::from_utf8(&body).is_ok() {
-            return Self::of_text(front, parts, body);
-        }
-        Self {
-            is_base64_encoded: true,
-            ..Self::of_text(front, parts, STANDARD.encode(&body).into())
-        }
+    pub(crate) fn of_any(front: Front, parts: &Parts, body: &[u8]) -> Self {
+        Self(match std::str::from_utf8(body) {
+            Ok(body) => written(front, parts, Body::Text(body)),
+            Err(_) => written(front, parts, Body::Base64(&STANDARD.encode(body))),
+        })
     }
+}
 
-    fn of_text(front: Front, mut parts: Parts, body: Bytes) -> Self {
-        let cookies = (front == Front::V2).then(|| take_cookies(&mut parts.headers));
-        let (single, lists) = match front {
-            Front::V1 => (None, Some(Lists(parts.headers))),
-            Front::V2 => (Some(Single(parts.headers)), None),
-            Front::LoadBalancer => (
-                Some(Single(parts.headers.clone())),
-                Some(Lists(parts.headers)),
-            ),
-        };
-        let status = parts.status;
-        Self {
-            status_code: status.as_u16(),
-            status_description: (front == Front::LoadBalancer).then(|| status.to_string()),
-            headers: single,
-            multi_value_headers: lists,
-            cookies,
-            body: Text(body),
-            is_base64_encoded: false,
+impl Serialize for LambdaResponse {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+/// Bytes as text. JSON, event streams and header values of this library are always UTF-8.
+fn text(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(bytes),
+    }
+}
+
+/// The body of a response.
+#[derive(Debug, Clone, Copy)]
+enum Body<'a> {
+    Text(&'a str),
+    /// Text as the inside of a JSON string.
+    Escaped(&'a [u8]),
+    /// Bytes that are not text.
+    #[cfg_attr(
+        not(feature = "lambda_http"),
+        expect(dead_code, reason = "the bodies of a `Server` are text")
+    )]
+    Base64(&'a str),
+}
+
+impl Body<'_> {
+    const fn len(self) -> usize {
+        match self {
+            Self::Text(text) | Self::Base64(text) => text.len(),
+            Self::Escaped(escaped) => escaped.len(),
         }
     }
 }
 
-/// Takes the values of `Set-Cookie` out of the headers.
-fn take_cookies(headers: &mut HeaderMap) -> Vec<String> {
-    match headers.entry(SET_COOKIE) {
-        Entry::Vacant(_) => Vec::new(),
-        Entry::Occupied(entry) => {
-            let (_, values) = entry.remove_entry_mult();
-            let text = |value: HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-            values.map(text).collect()
+/// Writes a response.
+fn written(front: Front, parts: &Parts, body: Body<'_>) -> WrittenJson {
+    let headers = &parts.headers;
+    let mut json = Vec::with_capacity(HEAD_BYTES + body.len() + body.len() / 4);
+    json.extend_from_slice(br#"{"statusCode":"#);
+    json.extend_from_slice(parts.status.as_str().as_bytes());
+    if front == Front::LoadBalancer {
+        // Required by load balancers.
+        json.extend_from_slice(br#","statusDescription":"#);
+        quote_into(&mut json, &parts.status.to_string());
+    }
+    if front != Front::V1 {
+        let is_cookie = |name: &HeaderName| front == Front::V2 && *name == SET_COOKIE;
+        json.extend_from_slice(br#","headers":{"#);
+        members(&mut json, headers, |name| !is_cookie(name), joined);
+    }
+    if front != Front::V2 {
+        json.extend_from_slice(br#","multiValueHeaders":{"#);
+        members(&mut json, headers, |_| true, listed);
+    }
+    if front == Front::V2 {
+        // `cargo lambda watch` answers 500 to a response without it.
+        json.extend_from_slice(br#","cookies":"#);
+        listed(&mut json, headers, &SET_COOKIE);
+    }
+    json.extend_from_slice(br#","body":"#);
+    match body {
+        Body::Text(text) | Body::Base64(text) => quote_into(&mut json, text),
+        Body::Escaped(escaped) => {
+            json.push(b'"');
+            json.extend_from_slice(escaped);
+            json.push(b'"');
         }
     }
+    let is_base64: &[u8] = match body {
+        Body::Base64(_) => b"true",
+        Body::Text(_) | Body::Escaped(_) => b"false",
+    };
+    json.extend_from_slice(br#","isBase64Encoded":"#);
+    json.extend_from_slice(is_base64);
+    json.push(b'}');
+    WrittenJson::new(json)
+}
+
+/// Writes the headers that `is_wanted` as the members of an object, and its end.
+fn members(
+    json: &mut Vec<u8>,
+    headers: &HeaderMap,
+    is_wanted: impl Fn(&HeaderName) -> bool,
+    value: impl Fn(&mut Vec<u8>, &HeaderMap, &HeaderName),
+) {
+    let mut is_first = true;
+    for name in headers.keys().filter(|name| is_wanted(name)) {
+        if !std::mem::take(&mut is_first) {
+            json.push(b',');
+        }
+        quote_into(json, name.as_str());
+        json.push(b':');
+        value(json, headers, name);
+    }
+    json.push(b'}');
+}
+
+/// Writes a header as one value. Repeated ones are joined, as RFC 9110, section 5.3, allows.
+fn joined(json: &mut Vec<u8>, headers: &HeaderMap, name: &HeaderName) {
+    let mut values = headers.get_all(name).iter().map(HeaderValue::as_bytes);
+    let mut value = text(values.next().unwrap_or_default());
+    for more in values {
+        value += ", ";
+        value += text(more);
+    }
+    quote_into(json, &value);
+}
+
+/// Writes a header as a list of values.
+fn listed(json: &mut Vec<u8>, headers: &HeaderMap, name: &HeaderName) {
+    json.push(b'[');
+    for (index, value) in headers.get_all(name).iter().enumerate() {
+        if index > 0 {
+            json.push(b',');
+        }
+        quote_into(json, &text(value.as_bytes()));
+    }
+    json.push(b']');
 }
 
 /// A response as a stream: a prelude with status and headers, then the body as it is produced.
@@ -121,64 +202,6 @@ impl Stream for Frames {
     }
 }
 
-/// Headers as single values. Repeated ones are joined, as RFC 9110, section 5.3, allows.
-#[derive(Debug)]
-struct Single(HeaderMap);
-
-/// Headers as lists of values.
-#[derive(Debug)]
-struct Lists(HeaderMap);
-
-/// A body. JSON and event streams are always UTF-8.
-#[derive(Debug)]
-struct Text(Bytes);
-
-impl Serialize for Single {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.keys_len()))?;
-        for name in self.0.keys() {
-            let mut values = self.0.get_all(name).iter();
-            let first = values.next().map_or(b"".as_slice(), HeaderValue::as_bytes);
-            let mut value = String::from_utf8_lossy(first);
-            for more in values {
-                value += ", ";
-                value += String::from_utf8_lossy(more.as_bytes());
-            }
-            map.serialize_entry(name.as_str(), &value)?;
-        }
-        map.end()
-    }
-}
-
-impl Serialize for Lists {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.keys_len()))?;
-        for name in self.0.keys() {
-            map.serialize_entry(name.as_str(), &List(&self.0, name))?;
-        }
-        map.end()
-    }
-}
-
-struct List<'a>(&'a HeaderMap, &'a http::HeaderName);
-
-impl Serialize for List<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut list = serializer.serialize_seq(None)?;
-        for value in self.0.get_all(self.1) {
-            list.serialize_element(&String::from_utf8_lossy(value.as_bytes()))?;
-        }
-        list.end()
-    }
-}
-
-impl Serialize for Text {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let text: Cow<'_, str> = String::from_utf8_lossy(&self.0);
-        serializer.serialize_str(&text)
-    }
-}
-
 #[cfg(test)]
 #[cfg(feature = "lambda_http")]
 mod tests {
@@ -195,7 +218,7 @@ mod tests {
             .header("Vary", "Accept")
             .body(());
         let (parts, ()) = response.unwrap().into_parts();
-        let response = LambdaResponse::of_any(front, parts, Bytes::from_static(body));
+        let response = LambdaResponse::of_any(front, &parts, body);
         serde_json::to_value(response).unwrap()
     }
 

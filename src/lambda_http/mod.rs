@@ -105,7 +105,7 @@ where
         .map_err(Into::into)?
         .into_parts();
     let body = collect(body).await.map_err(Into::into)?;
-    Ok(LambdaResponse::of_any(front, parts, body))
+    Ok(LambdaResponse::of_any(front, &parts, &body))
 }
 
 /// Reads the body of a response.

@@ -7,7 +7,7 @@ use crate::error::ProtocolError;
 use crate::layer;
 use crate::limit::Limited;
 use crate::methods::tasks_busy::TasksBusy;
-use crate::reply::ErrorResponse;
+use crate::reply::{ErrorResponse, SharedJson};
 use crate::wire::version::Era;
 
 /// The outcome of a method.
@@ -19,6 +19,8 @@ pub(crate) struct Answer {
     pub(crate) outcome: Outcome,
     /// HTTP headers of the response, such as `RateLimit`.
     pub(crate) headers: HeaderMap,
+    /// The result, if many responses have it.
+    pub(crate) shared: Option<SharedJson>,
 }
 
 /// The kind of result.
@@ -107,6 +109,7 @@ impl From<Result<(Bytes, Outcome), Failure>> for Answer {
             result,
             outcome,
             headers: HeaderMap::new(),
+            shared: None,
         }
     }
 }
@@ -115,5 +118,17 @@ impl From<Result<Bytes, ProtocolError>> for Answer {
     fn from(result: Result<Bytes, ProtocolError>) -> Self {
         let done = result.map(|result| (result, Outcome::Ok));
         done.map_err(Failure::from).into()
+    }
+}
+
+impl From<Result<SharedJson, ProtocolError>> for Answer {
+    fn from(result: Result<SharedJson, ProtocolError>) -> Self {
+        match result {
+            Ok(shared) => Self {
+                shared: Some(shared.clone()),
+                ..Ok(shared.json().clone()).into()
+            },
+            Err(error) => error.into(),
+        }
     }
 }

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use bytes::Bytes;
 use serde::Deserialize;
 
+use super::context::MethodContext;
 use super::params;
-use super::prepared::Prepared;
 use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::wire::version::ProtocolVersion;
@@ -21,8 +21,11 @@ struct InitializeParams<'a> {
 }
 
 /// Answers with the negotiated version.
-pub(super) fn answer(prepared: &Prepared, call: &Call<'_>) -> Result<Bytes, ProtocolError> {
+pub(super) fn answer(context: &MethodContext<'_>, call: &Call<'_>) -> Result<Bytes, ProtocolError> {
     let InitializeParams { protocol_version } = params::decode(call)?;
     let agreed = ProtocolVersion::negotiate(&protocol_version);
-    Ok(prepared.at(agreed).initialize.clone())
+    let MethodContext {
+        prepared, registry, ..
+    } = context;
+    Ok(prepared.at(registry, agreed).initialize.clone())
 }

@@ -1,7 +1,7 @@
 //! [`Listing`]: one list, in pages. Specification: *Pagination*; *Caching*.
 //!
-//! A list that is the same for every caller is written once, at start. One that has entries for some
-//! callers only is put together for each request, from entries that were written at start, and is
+//! A list that is the same for every caller is written once. One that has entries for some
+//! callers only is put together for each request, from entries that were written once, and is
 //! `cacheScope: private` on all its pages.
 
 use std::hash::{DefaultHasher, Hasher};
@@ -16,6 +16,7 @@ use crate::auth::Principal;
 use crate::auth::Scopes;
 use crate::auth::is_visible;
 use crate::error::ProtocolError;
+use crate::reply::SharedJson;
 use crate::wire::prompts::ListPromptsResult;
 use crate::wire::resources::{ListResourceTemplatesResult, ListResourcesResult};
 use crate::wire::tools::ListToolsResult;
@@ -99,7 +100,7 @@ impl Listing {
         cursor: Option<&str>,
         caller: Option<&Principal>,
         shape: ResultShape<'_>,
-    ) -> Result<Option<Bytes>, ProtocolError> {
+    ) -> Result<Option<SharedJson>, ProtocolError> {
         match self {
             Self::Shared(pages) => Ok(pages.page(cursor)),
             Self::Personal { entries, page_size } => {
@@ -162,7 +163,7 @@ pub(super) struct Pages(Vec<Page>);
 struct Page {
     /// The cursor that selects this page; `None` for the first.
     cursor: Option<String>,
-    result: Bytes,
+    result: SharedJson,
 }
 
 impl Pages {
@@ -170,7 +171,7 @@ impl Pages {
     ///
     /// The cursor must equal one that this list issued. A cursor that was altered, or comes from
     /// another list or an earlier deployment, selects no page.
-    pub(super) fn page(&self, cursor: Option<&str>) -> Option<Bytes> {
+    pub(super) fn page(&self, cursor: Option<&str>) -> Option<SharedJson> {
         self.0
             .iter()
             .find(|page| page.cursor.as_deref() == cursor)
@@ -184,7 +185,12 @@ impl Pages {
         page_size: usize,
         write: impl Fn(&[T], Option<&str>) -> Result<Bytes, ProtocolError>,
     ) -> Result<Self, ProtocolError> {
-        let fingerprint = fingerprint(entries);
+        // Only cursors need it, and most lists have one page.
+        let fingerprint = if entries.len() > page_size {
+            fingerprint(entries)
+        } else {
+            0
+        };
         let cursor = |index: usize| (index > 0).then(|| cursor(fingerprint, index));
         let chunks: Vec<&[T]> = if entries.is_empty() {
             vec![&[]]
@@ -201,7 +207,7 @@ impl Pages {
             let result = write(entries, next.as_deref())?;
             pages.push(Page {
                 cursor: cursor(index),
-                result,
+                result: SharedJson::new(result),
             });
         }
         Ok(Self(pages))
@@ -245,7 +251,7 @@ mod tests {
             loop {
                 let page = pages.page(cursor.as_deref()).unwrap();
                 let (entries, next): (Vec<u32>, Option<String>) =
-                    serde_json::from_slice(&page).unwrap();
+                    serde_json::from_slice(page.json()).unwrap();
                 prop_assert!(entries.len() <= page_size);
                 seen.extend(entries);
                 cursor = next;
@@ -258,14 +264,14 @@ mod tests {
 
         #[test]
         fn no_other_text_is_a_cursor(text in "[0-9a-f]{16}|.{0,20}") {
-            prop_assert_eq!(pages(50, 1).page(Some(&text)), None);
+            prop_assert!(pages(50, 1).page(Some(&text)).is_none());
         }
 
         #[test]
         fn a_cursor_leads_nowhere_in_another_list(length in 2_u32..50, more in 1_u32..5) {
             let other = pages(length + more, 1);
             for page in pages(length, 1).0.iter().skip(1) {
-                prop_assert_eq!(other.page(page.cursor.as_deref()), None);
+                prop_assert!(other.page(page.cursor.as_deref()).is_none());
             }
         }
     }

@@ -65,7 +65,7 @@ async fn serve(context: &MethodContext<'_>, call: &Call<'_>, target: Target<'_>)
     };
     let mut headers = HeaderMap::new();
     let answer: Answer = match target {
-        Target::Initialize => initialize::answer(prepared, call).into(),
+        Target::Initialize => initialize::answer(context, call).into(),
         Target::Ping => ping::answer().into(),
         Target::Discover => server_discover::answer(prepared).into(),
         Target::List(list) => lists::answer(&request, list).into(),

@@ -1,7 +1,11 @@
-//! Results that depend only on the registered tools, prompts and resources, serialized once at start.
+//! Results that depend only on the registered tools, prompts and resources, serialized once: the lists of
+//! a version on the first request that needs one, so that a start does not wait for versions that nobody
+//! speaks.
 //!
 //! A closed server marks them `cacheScope: private`: "responses with a `public` `cacheScope` may be
 //! shared between callers even if the Result is coming from an authenticated endpoint".
+
+use std::sync::OnceLock;
 
 use bytes::Bytes;
 use serde_json::value::RawValue;
@@ -23,7 +27,8 @@ pub(crate) struct Prepared {
     /// The server's name and version, as results of 2026-07-28 contain them.
     pub(super) server_info: Box<RawValue>,
     pub(super) discover: Bytes,
-    versions: Vec<(ProtocolVersion, AtVersion)>,
+    cache: CacheHints,
+    versions: [(ProtocolVersion, OnceLock<AtVersion>); ProtocolVersion::ALL.len()],
     fallback: AtVersion,
 }
 
@@ -59,55 +64,64 @@ impl Prepared {
         let [newest, ..] = ProtocolVersion::ALL;
         let server_info = serde_json::value::to_raw_value(&settings.identity.at(newest))
             .map_err(|_| ProtocolError::Internal)?;
-        let instructions = settings.instructions.as_deref();
-        let shape = |version| ResultShape::new(version, &server_info);
+        let shape = ResultShape::new(newest, &server_info);
         let cache = if settings.auth.is_required() {
             CacheHints::private(settings.cache_ttl)
         } else {
             CacheHints::public(settings.cache_ttl)
         };
         let discover = result::complete(
-            shape(newest).cache(cache),
+            shape.cache(cache),
             &DiscoverResult {
                 supported_versions: &ProtocolVersion::ALL,
                 capabilities: &registry.capabilities(newest),
-                instructions,
+                instructions: settings.instructions.as_deref(),
             },
         )?;
-        let at = |version: ProtocolVersion| {
-            let answers = match version.era() {
-                Era::Modern => Bytes::new(),
-                Era::Legacy => result::complete(
-                    shape(version),
-                    &InitializeResult {
-                        protocol_version: version,
-                        capabilities: &registry.capabilities(version),
-                        server_info: settings.identity.at(version),
-                        instructions,
-                    },
-                )?,
-            };
-            Ok((
-                version,
-                lists(registry, shape(version).cache(cache), answers)?,
-            ))
-        };
-        let versions = ProtocolVersion::ALL
-            .into_iter()
-            .map(at)
-            .collect::<Result<Vec<_>, ProtocolError>>()?;
         Ok(Self {
             discover,
-            versions,
+            cache,
+            versions: ProtocolVersion::ALL.map(|version| (version, OnceLock::new())),
             fallback: AtVersion::default(),
             server_info,
         })
     }
 
-    /// Serializes the results of one version.
-    pub(super) fn at(&self, version: ProtocolVersion) -> &AtVersion {
+    /// The results of one version. `registry` is that of [`new`](Self::new).
+    pub(super) fn at(&self, registry: &Registry, version: ProtocolVersion) -> &AtVersion {
         let found = self.versions.iter().find(|(known, _)| *known == version);
-        found.map_or(&self.fallback, |(_, answers)| answers)
+        let Some((_, results)) = found else {
+            return &self.fallback;
+        };
+        results.get_or_init(|| {
+            let written = self.write(registry, version);
+            written
+                .inspect_err(|error| tracing::error!(%error, %version, "no lists of a version"))
+                .unwrap_or_default()
+        })
+    }
+
+    /// Serializes the results of one version.
+    fn write(
+        &self,
+        registry: &Registry,
+        version: ProtocolVersion,
+    ) -> Result<AtVersion, ProtocolError> {
+        let settings = &registry.settings;
+        let shape = ResultShape::new(version, &self.server_info);
+        let initialize = match version.era() {
+            Era::Modern => Bytes::new(),
+            Era::Legacy => result::complete(
+                shape,
+                &InitializeResult {
+                    protocol_version: version,
+                    capabilities: &registry.capabilities(version),
+                    server_info: settings.identity.at(version),
+                    instructions: settings.instructions.as_deref(),
+                },
+            )?,
+        };
+        lists(registry, shape.cache(self.cache), initialize)
     }
 }
 

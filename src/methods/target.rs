@@ -190,7 +190,11 @@ impl<'a> Target<'a> {
 
     /// What the request requires of its caller. The completion of an argument requires what its prompt
     /// or resource does.
-    pub(crate) fn requirement(&self, prepared: &Prepared, call: &Call<'_>) -> Requirement<'a> {
+    pub(crate) fn requirement(
+        &self,
+        (registry, prepared): (&Registry, &Prepared),
+        call: &Call<'_>,
+    ) -> Requirement<'a> {
         match self {
             Self::Tool(target) => target.tool.access.requirement(),
             // Whoever may call the tool may ask for its tasks.
@@ -198,7 +202,12 @@ impl<'a> Target<'a> {
             Self::Prompt(target) => target.prompt.access.requirement(),
             Self::Resource(target) => target.resource.access.requirement(),
             Self::Completion(target) => target.of.access().requirement(),
-            Self::List(list) if prepared.at(call.version).list(*list).is_personal() => {
+            Self::List(list)
+                if prepared
+                    .at(registry, call.version)
+                    .list(*list)
+                    .is_personal() =>
+            {
                 Requirement::ValidIfPresent
             }
             Self::List(_) | Self::Initialize | Self::Ping | Self::Discover => Requirement::Nothing,

@@ -131,8 +131,8 @@ impl Messages<'_> {
                 return reply;
             }
         };
-        let reply = write(call, &answer);
-        if budget.take(reply.body()) {
+        let reply = self.write(call, &answer);
+        if budget.surely_fits(reply.body()) || budget.take(reply.body()) {
             let (outcome, code) = answer.outcome(era);
             span::end(&span, outcome, code);
             self.log.write(&entry.answer(&answer, era), reply.status());
@@ -177,7 +177,7 @@ impl Messages<'_> {
             Err(error) => return Ok((Answer::from(error), entry)),
         };
         let entry = entry.target(target.name());
-        let requirement = target.requirement(self.context.prepared, call);
+        let requirement = target.requirement((self.context.registry, self.context.prepared), call);
         let principal = match self.caller.authorize(requirement).await {
             Ok(principal) => principal,
             Err(challenge) => return Err((challenge, entry)),
@@ -196,8 +196,24 @@ impl Messages<'_> {
         Ok((answer, entry))
     }
 
+    /// Writes the response to a request.
+    fn write(&self, call: &Call<'_>, answer: &Answer) -> Reply {
+        let limit = self.context.invocation.response_limit;
+        let reply = match (&answer.result, &answer.shared) {
+            (Ok(_), Some(shared)) => {
+                let is_escaped = limit.is_some_and(ResponseLimit::is_escaped);
+                reply::shared_result(&call.id, shared, is_escaped)
+            }
+            (Ok(result), None) => {
+                Reply::json(StatusCode::OK, reply::result_message(&call.id, result))
+            }
+            (Err(failure), _) => failure.response(call.version.era()).into_reply(&id(call)),
+        };
+        reply.headers(answer.headers.clone())
+    }
+
     fn answered(&self, call: &Call<'_>, answer: &Answer, entry: Entry) -> Reply {
-        let reply = write(call, answer);
+        let reply = self.write(call, answer);
         self.log
             .write(&entry.answer(answer, call.version.era()), reply.status());
         reply
@@ -216,16 +232,6 @@ impl Messages<'_> {
 
 fn id(call: &Call<'_>) -> ErrorId {
     ErrorId::Of(call.id.clone())
-}
-
-/// Writes the response to a request.
-fn write(call: &Call<'_>, answer: &Answer) -> Reply {
-    let era = call.version.era();
-    let reply = match &answer.result {
-        Ok(result) => Reply::json(StatusCode::OK, reply::result_message(&call.id, result)),
-        Err(failure) => failure.response(era).into_reply(&id(call)),
-    };
-    reply.headers(answer.headers.clone())
 }
 
 /// What is kept free for the refusal of a message. An escaped id is at most twice as long.

@@ -7,8 +7,10 @@ use http::{HeaderMap, StatusCode};
 use serde_json::Value;
 
 use super::Reply;
+use super::shared_json::SharedJson;
 use crate::error::ProtocolError;
 use crate::wire::jsonrpc::{ErrorObject, RequestId};
+use crate::wire::text::escape_into;
 use crate::wire::version::Era;
 
 /// The `id` member of an error response.
@@ -80,6 +82,30 @@ pub(crate) fn result_message(id: &RequestId, result: &[u8]) -> Bytes {
     message.into()
 }
 
+/// The response with a result that many responses have. `is_escaped`: the edge sends bodies as JSON
+/// strings.
+#[must_use]
+pub(crate) fn shared_result(id: &RequestId, result: &SharedJson, is_escaped: bool) -> Reply {
+    let reply = Reply::json(StatusCode::OK, result_message(id, result.json()));
+    if is_escaped {
+        reply.escaped(escaped_result_message(id, result.escaped()))
+    } else {
+        reply
+    }
+}
+
+/// The message as the inside of a JSON string. `result` is escaped already.
+fn escaped_result_message(id: &RequestId, result: &[u8]) -> Bytes {
+    let id = id.as_json();
+    let mut message = Vec::with_capacity(2 * id.len() + result.len() + 44);
+    message.extend_from_slice(br#"{\"jsonrpc\":\"2.0\",\"id\":"#);
+    escape_into(&mut message, id);
+    message.extend_from_slice(br#",\"result\":"#);
+    message.extend_from_slice(result);
+    message.push(b'}');
+    message.into()
+}
+
 fn error_message(id: &ErrorId, error: &ErrorResponse) -> Bytes {
     let object = ErrorObject {
         code: error.code,
@@ -142,6 +168,18 @@ mod tests {
             text(&message),
             r#"{"jsonrpc":"2.0","id":"a\u0041","result":{}}"#
         );
+    }
+
+    #[test]
+    fn an_escaped_message_is_the_message_in_a_json_string() {
+        let result = r#"{"a":"b\\ \u0041"}"#;
+        for json in ["7", r#""a\u0041\"é""#] {
+            let message = result_message(&id(json), result.as_bytes());
+            let written = serde_json::to_string(text(&message)).unwrap();
+            let escaped = super::super::shared_json::escaped(result.as_bytes());
+            let escaped = escaped_result_message(&id(json), &escaped);
+            assert_eq!(format!("\"{}\"", text(&escaped)), written);
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 mod body;
 mod frame;
+mod shared_json;
 mod size;
 
 use bytes::Bytes;
@@ -14,7 +15,10 @@ use tokio::sync::mpsc::Receiver;
 
 pub use self::body::ReplyBody;
 use self::body::{LastMessage, event};
-pub(crate) use self::frame::{ErrorId, ErrorResponse, batch_message, result_message};
+pub(crate) use self::frame::{
+    ErrorId, ErrorResponse, batch_message, result_message, shared_result,
+};
+pub(crate) use self::shared_json::SharedJson;
 pub(crate) use self::size::Budget;
 pub use self::size::ResponseLimit;
 
@@ -31,7 +35,12 @@ pub(crate) struct Reply {
     status: StatusCode,
     headers: HeaderMap,
     body: Bytes,
+    escaped: Option<EscapedBody>,
 }
+
+/// In the extensions of a response: its body as the inside of a JSON string.
+#[derive(Debug, Clone)]
+pub(crate) struct EscapedBody(pub(crate) Bytes);
 
 impl Reply {
     /// A response without a body.
@@ -41,6 +50,7 @@ impl Reply {
             status,
             headers: HeaderMap::new(),
             body: Bytes::new(),
+            escaped: None,
         }
     }
 
@@ -51,6 +61,7 @@ impl Reply {
             status,
             headers: HeaderMap::new(),
             body: body.into(),
+            escaped: None,
         }
         .header(CONTENT_TYPE, JSON)
         .header(CACHE_CONTROL, NO_STORE)
@@ -70,10 +81,18 @@ impl Reply {
         self
     }
 
+    /// Sets the body as the inside of a JSON string, for an edge that sends it so.
+    #[must_use]
+    fn escaped(mut self, body: Bytes) -> Self {
+        self.escaped = Some(EscapedBody(body));
+        self
+    }
+
     /// Removes the body, as a response to HEAD requires.
     #[must_use]
     pub(crate) fn without_body(mut self) -> Self {
         self.body = Bytes::new();
+        self.escaped = None;
         self
     }
 
@@ -101,6 +120,7 @@ impl Reply {
         }
         stream.extend_from_slice(&last);
         self.body = stream.into();
+        self.escaped = None;
         self.header(CONTENT_TYPE, EVENT_STREAM)
             .header(X_ACCEL_BUFFERING, NO)
     }
@@ -133,6 +153,9 @@ impl Reply {
     #[must_use]
     pub(crate) fn into_response(self, shared: HeaderMap) -> Response<ReplyBody> {
         let mut response = Response::new(ReplyBody::from(self.body));
+        if let Some(escaped) = self.escaped {
+            response.extensions_mut().insert(escaped);
+        }
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
         *headers = shared;

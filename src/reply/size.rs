@@ -45,6 +45,9 @@ pub struct ResponseLimit {
     is_escaped: bool,
 }
 
+/// The most bytes that one byte becomes in a JSON string: `\\u001f`.
+const MAX_ESCAPED: usize = 6;
+
 impl ResponseLimit {
     /// A limit in bytes of the body.
     #[must_use]
@@ -66,6 +69,12 @@ impl ResponseLimit {
             bytes,
             is_escaped: true,
         }
+    }
+
+    /// Whether bodies are sent as JSON strings.
+    #[must_use]
+    pub(crate) const fn is_escaped(self) -> bool {
+        self.is_escaped
     }
 
     /// Lowers the limit to that of `other`. Bytes are counted as before.
@@ -173,6 +182,13 @@ impl Budget {
         if let Some(limit) = self.limit {
             self.reserve(limit.cost(part));
         }
+    }
+
+    /// Whether a body fits that is the only part of its response, whatever it counts as. Most are so
+    /// small that they need not be counted.
+    #[must_use]
+    pub(crate) const fn surely_fits(&self, body: &[u8]) -> bool {
+        !self.is_batch && body.len() <= self.left / MAX_ESCAPED
     }
 
     /// Takes the bytes of a part of the body. Takes nothing and returns `false` if they are more

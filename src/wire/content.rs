@@ -2,13 +2,15 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::wire::annotations::Annotations;
 use crate::wire::base64;
 use crate::wire::resource_contents::{EmbeddedResource, ResourceContents, ResourceLink};
+use crate::wire::text::quote_into;
 use crate::wire::version::ProtocolVersion;
+use crate::wire::written_json::WrittenJson;
 
 /// A content block of a tool result, a prompt or a message.
 ///
@@ -140,6 +142,44 @@ pub(crate) fn at(content: &[Content], version: ProtocolVersion) -> Cow<'_, [Cont
         .collect()
 }
 
+/// Serializes content with `serde_json`. Texts are written in one pass.
+pub(crate) fn serialize_written<S: Serializer>(
+    content: &[Content],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let written = written(content).map_err(serde::ser::Error::custom)?;
+    WrittenJson::new(written).serialize(serializer)
+}
+
+/// Content as a JSON array.
+fn written(content: &[Content]) -> Result<Vec<u8>, serde_json::Error> {
+    let mut json = Vec::new();
+    json.push(b'[');
+    for (index, piece) in content.iter().enumerate() {
+        if index > 0 {
+            json.push(b',');
+        }
+        match piece {
+            Content::Text(TextContent {
+                text,
+                annotations: None,
+                meta: None,
+            }) => {
+                json.extend_from_slice(br#"{"type":"text","text":"#);
+                quote_into(&mut json, text);
+                json.push(b'}');
+            }
+            Content::Text(_)
+            | Content::Image(_)
+            | Content::Audio(_)
+            | Content::ResourceLink(_)
+            | Content::Resource(_) => serde_json::to_writer(&mut json, piece)?,
+        }
+    }
+    json.push(b']');
+    Ok(json)
+}
+
 /// A text block.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -236,14 +276,20 @@ mod tests {
     fn content_is_tagged_by_its_kind() {
         let pieces = [
             Content::text("hello"),
+            Content::text("\"hints\"").annotations(Annotations::new()),
             Content::image(b"\x89PNG", "image/png").annotations(Annotations::new().priority(2.0)),
             ResourceLink::new("file:///a", "a").into(),
             ResourceContents::text("file:///a", "text/plain", "A").into(),
         ];
         assert_eq!(
+            written(&pieces).unwrap(),
+            serde_json::to_vec(&pieces).unwrap()
+        );
+        assert_eq!(
             serde_json::to_value(pieces).unwrap(),
             json!([
                 {"type": "text", "text": "hello"},
+                {"type": "text", "text": "\"hints\"", "annotations": {}},
                 {"type": "image", "data": "iVBORw==", "mimeType": "image/png", "annotations": {"priority": 1.0}},
                 {"type": "resource_link", "uri": "file:///a", "name": "a"},
                 {"type": "resource", "resource": {"uri": "file:///a", "mimeType": "text/plain", "text": "A"}},

@@ -25,6 +25,8 @@ pub(crate) mod resource_contents;
 pub(crate) mod resources;
 pub(crate) mod strict;
 pub(crate) mod tasks;
+pub(crate) mod text;
 pub(crate) mod timestamp;
 pub(crate) mod tools;
 pub(crate) mod version;
+pub(crate) mod written_json;

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::wire::annotations::Icon;
-use crate::wire::content::Content;
+use crate::wire::content::{self, Content};
 
 /// A tool, as `tools/list` returns it.
 #[derive(Debug, Clone, Serialize)]
@@ -151,6 +151,7 @@ pub(crate) struct ListToolsResult<'a, T> {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CallToolResult<'a> {
     /// The content for the model.
+    #[serde(serialize_with = "content::serialize_written")]
     pub content: &'a [Content],
     /// The structured content, which matches the tool's output schema.
     #[serde(skip_serializing_if = "Option::is_none")]

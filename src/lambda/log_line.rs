@@ -7,9 +7,12 @@ use tracing::field::{Field, Visit};
 use tracing::span::Record;
 use tracing::{Event, Subscriber};
 use tracing_subscriber::field::RecordFields;
-use tracing_subscriber::fmt::format::{Format, Json, Writer};
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::time::{FormatTime as _, SystemTime};
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, FormattedFields};
 use tracing_subscriber::registry::LookupSpan;
+
+use crate::wire::text::quote_into;
 
 /// The names of the fields of a request's span in the log, as the line of the request has them. `None`
 /// for what only OpenTelemetry needs.
@@ -30,20 +33,12 @@ fn log_name(field: &str) -> Option<&str> {
     }
 }
 
-/// Writes an event as one line of JSON.
+/// Writes an event as one line of JSON, in one piece: the time, the level, the fields, the target.
 #[derive(Debug)]
-pub(super) struct JsonLine(Format<Json>);
+pub(super) struct JsonLine;
 
-impl JsonLine {
-    pub(super) fn new() -> Self {
-        let json = Format::default().json();
-        Self(
-            json.flatten_event(true)
-                .with_current_span(false)
-                .with_span_list(false),
-        )
-    }
-}
+/// Room for the line of a request.
+const USUAL_BYTES: usize = 512;
 
 impl<S> FormatEvent<S, SpanFields> for JsonLine
 where
@@ -55,14 +50,26 @@ where
         mut writer: Writer<'_>,
         event: &Event<'_>,
     ) -> fmt::Result {
-        let Some(innermost) = context.lookup_current() else {
-            return self.0.format_event(context, writer, event);
+        let mut time = String::with_capacity(32);
+        SystemTime.format_time(&mut Writer::new(&mut time))?;
+        let mut line = Vec::with_capacity(USUAL_BYTES);
+        line.extend_from_slice(br#"{"timestamp":"#);
+        quote_into(&mut line, &time);
+        line.extend_from_slice(br#","level":"#);
+        quote_into(&mut line, event.metadata().level().as_str());
+        line.push(b',');
+        let mut members = Members {
+            json: line,
+            name: |name| Some(name),
+            end: b',',
         };
-        let mut line = String::with_capacity(512);
-        self.0
-            .format_event(context, Writer::new(&mut line), event)?;
-        line.truncate(line.trim_end().strip_suffix('}').map_or(0, str::len));
-        for span in innermost.scope() {
+        event.record(&mut members);
+        let mut line = members.json;
+        line.extend_from_slice(br#""target":"#);
+        quote_into(&mut line, event.metadata().target());
+        let mut line = String::from_utf8(line).map_err(|_| fmt::Error)?;
+        let scope = context.lookup_current().into_iter();
+        for span in scope.flat_map(|innermost| innermost.scope()) {
             let extensions = span.extensions();
             let Some(fields) = extensions.get::<FormattedFields<SpanFields>>() else {
                 continue;
@@ -76,7 +83,8 @@ where
                 }
             }
         }
-        writeln!(writer, "{line}}}")
+        line.push_str("}\n");
+        writer.write_str(&line)
     }
 }
 
@@ -88,11 +96,12 @@ pub(super) struct SpanFields;
 impl<'w> FormatFields<'w> for SpanFields {
     fn format_fields<R: RecordFields>(&self, mut writer: Writer<'w>, fields: R) -> fmt::Result {
         let mut members = Members {
-            writer: &mut writer,
-            result: Ok(()),
+            json: Vec::with_capacity(USUAL_BYTES),
+            name: log_name,
+            end: b'\n',
         };
         fields.record(&mut members);
-        members.result
+        writer.write_str(std::str::from_utf8(&members.json).map_err(|_| fmt::Error)?)
     }
 
     fn add_fields(
@@ -104,50 +113,54 @@ impl<'w> FormatFields<'w> for SpanFields {
     }
 }
 
-struct Members<'a, 'w> {
-    writer: &'a mut Writer<'w>,
-    result: fmt::Result,
+/// Fields as members of a JSON object: `"name":value`, and `end` behind each.
+struct Members {
+    json: Vec<u8>,
+    /// The name of a member in the log. `None`: it is left out.
+    name: fn(&str) -> Option<&str>,
+    end: u8,
 }
 
-impl Members<'_, '_> {
-    /// Writes a member: `"name":value` and a line break.
-    fn write(&mut self, field: &Field, value: &impl Serialize) {
-        let Some(name) = log_name(field.name()) else {
+impl Members {
+    fn write(&mut self, field: &Field, value: impl FnOnce(&mut Vec<u8>)) {
+        let Some(name) = (self.name)(field.name()) else {
             return;
         };
-        let Ok(json) = serde_json::to_string(value) else {
-            return;
-        };
-        // Without format strings, which take several times as long.
-        for part in ["\"", name, "\":", &json, "\n"] {
-            self.result = self.result.and_then(|()| self.writer.write_str(part));
-        }
+        quote_into(&mut self.json, name);
+        self.json.push(b':');
+        value(&mut self.json);
+        self.json.push(self.end);
+    }
+
+    fn write_number(&mut self, field: &Field, value: impl Serialize) {
+        // Numbers and booleans can always be written.
+        self.write(field, |json| drop(serde_json::to_writer(json, &value)));
     }
 }
 
-impl Visit for Members<'_, '_> {
+impl Visit for Members {
     fn record_str(&mut self, field: &Field, value: &str) {
-        self.write(field, &value);
+        self.write(field, |json| quote_into(json, value));
     }
 
     fn record_u64(&mut self, field: &Field, value: u64) {
-        self.write(field, &value);
+        self.write_number(field, value);
     }
 
     fn record_i64(&mut self, field: &Field, value: i64) {
-        self.write(field, &value);
+        self.write_number(field, value);
     }
 
     fn record_f64(&mut self, field: &Field, value: f64) {
-        self.write(field, &value);
+        self.write_number(field, value);
     }
 
     fn record_bool(&mut self, field: &Field, value: bool) {
-        self.write(field, &value);
+        self.write_number(field, value);
     }
 
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        self.write(field, &format!("{value:?}"));
+        self.write(field, |json| quote_into(json, &format!("{value:?}")));
     }
 }
 
@@ -180,7 +193,7 @@ mod tests {
         let writer = lines.clone();
         let layer = tracing_subscriber::fmt::layer()
             .fmt_fields(SpanFields)
-            .event_format(JsonLine::new())
+            .event_format(JsonLine)
             .with_writer(move || writer.clone());
         tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), log);
         let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();

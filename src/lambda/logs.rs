@@ -91,10 +91,12 @@ impl LogLevel {
         let levels = Targets::new()
             .with_default(self.0)
             .with_targets(QUIET_LIBRARIES.map(|library| (library, quiet)));
-        let lines = JsonLine::new();
         let lines = tracing_subscriber::fmt::layer()
             .fmt_fields(SpanFields)
-            .event_format(WithMetrics { lines, metrics });
+            .event_format(WithMetrics {
+                lines: JsonLine,
+                metrics,
+            });
         let started = tracing_subscriber::registry()
             .with(lines)
             .with(levels)

@@ -16,6 +16,16 @@ pub(super) struct Accepts {
 
 /// Parses `Accept`. A header that is absent or has no valid media range accepts everything.
 pub(super) fn read(headers: &HeaderMap) -> Accepts {
+    let mut values = headers.get_all(ACCEPT).iter();
+    // What nearly every client sends.
+    if let (Some(value), None) = (values.next(), values.next())
+        && value == "application/json, text/event-stream"
+    {
+        return Accepts {
+            json: true,
+            event_stream: true,
+        };
+    }
     let mut json = Preference::default();
     let mut event_stream = Preference::default();
     let mut any = false;

@@ -15,6 +15,10 @@ pub(super) fn is_json(headers: &HeaderMap) -> bool {
     let Ok(Some(value)) = header::value(headers, CONTENT_TYPE) else {
         return false;
     };
+    // What nearly every client sends.
+    if value == "application/json" {
+        return true;
+    }
     MediaType::parse(&value)
         .is_ok_and(|media| media.ty == APPLICATION && media.subty == JSON && media.suffix.is_none())
 }

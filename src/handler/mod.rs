@@ -54,7 +54,7 @@ pub use self::extract::{CallParts, FromCall};
 pub use self::from_ref::FromRef;
 pub use self::handler::Handler;
 pub(crate) use self::invocation::{Invocation, OutputFaults};
-pub(crate) use self::notify::{Notifier, Receiver};
+pub(crate) use self::notify::{Collected, Notifier, Receiver};
 pub use self::output::IntoToolOutput;
 pub(crate) use self::output::ToolOutput;
 pub use self::prompt_output::IntoPrompt;

@@ -1,7 +1,7 @@
 //! Notifications on the response stream of one request. Specification: *Progress*; *Logging*;
 //! *Streamable HTTP, Receiving Messages*.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use serde::Serialize;
@@ -27,8 +27,34 @@ pub(crate) struct Notifier {
 
 #[derive(Debug, Clone)]
 struct Open {
-    messages: Sender<Bytes>,
+    messages: Messages,
     logs: bool,
+}
+
+#[derive(Debug, Clone)]
+enum Messages {
+    /// Each is sent at once.
+    Stream(Sender<Bytes>),
+    /// They are sent together with the result.
+    Collected(Collected),
+}
+
+/// The messages of a request whose response is sent as a whole.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Collected(Arc<Mutex<Vec<Bytes>>>);
+
+impl Collected {
+    /// Takes the messages so far.
+    pub(crate) fn take(&self) -> Vec<Bytes> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn push(&self, message: Bytes) {
+        let mut messages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if messages.len() < MAX_WAITING {
+            messages.push(message);
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -42,12 +68,22 @@ impl Notifier {
     /// Returns a notifier and the receiver of its messages, each as JSON text. `logs`: the server
     /// declares the logging capability.
     pub(crate) fn open(logs: bool) -> (Self, Receiver<Bytes>) {
-        let (messages, receiver) = channel(MAX_WAITING);
-        let notifier = Self {
+        let (sender, receiver) = channel(MAX_WAITING);
+        (Self::new(Messages::Stream(sender), logs), receiver)
+    }
+
+    /// Returns a notifier and its messages, each as JSON text.
+    pub(crate) fn collecting(logs: bool) -> (Self, Collected) {
+        let collected = Collected::default();
+        let messages = Messages::Collected(collected.clone());
+        (Self::new(messages, logs), collected)
+    }
+
+    const fn new(messages: Messages, logs: bool) -> Self {
+        Self {
             open: Some(Open { messages, logs }),
-            progress: Mutex::default(),
-        };
-        (notifier, receiver)
+            progress: Mutex::new(None),
+        }
     }
 
     /// Returns a notifier with the same stream and its own progress, for one call of a batch.
@@ -109,8 +145,11 @@ impl Open {
             params,
         };
         if let Ok(json) = serde_json::to_vec(&notification) {
-            // Full or closed: notifications are best effort.
-            let _dropped = self.messages.try_send(json.into());
+            match &self.messages {
+                // Full or closed: notifications are best effort.
+                Messages::Stream(sender) => drop(sender.try_send(json.into())),
+                Messages::Collected(collected) => collected.push(json.into()),
+            }
         }
     }
 }

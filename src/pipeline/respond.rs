@@ -15,7 +15,7 @@ use super::messages::Messages;
 use crate::auth::{Arrival, Caller};
 use crate::documents;
 use crate::gate::{self, Admitted, Rejection, cors};
-use crate::handler::{Invocation, Notifier, Receiver};
+use crate::handler::{Collected, Invocation, Notifier, Receiver};
 use crate::log::{Entry, RequestLog};
 use crate::methods::MethodContext;
 use crate::reply::{self, IntoReply, Reply, ReplyBody, ResponseLimit};
@@ -28,10 +28,14 @@ impl Server {
         body: &[u8],
         admission: Admission,
     ) -> Response<ReplyBody> {
-        let (notifier, notifications) = self.open_stream(&admission);
+        let logs = self.0.registry.settings.log_notifications;
+        let (notifier, collected) = if admission.takes_notifications() {
+            Notifier::collecting(logs)
+        } else {
+            (Notifier::default(), Collected::default())
+        };
         let reply = self.serve(parts, body, &admission, &notifier).await;
-        drop(notifier);
-        complete(reply, admission, notifications)
+        complete(reply, admission, &collected.take())
     }
 
     /// Responds at the first notification, or else with a complete body.
@@ -50,7 +54,7 @@ impl Server {
             });
         let Some(mut notifications) = notifications else {
             let (reply, admission) = work.await;
-            return complete(reply, admission, None);
+            return complete(reply, admission, &[]);
         };
         let first = poll_fn(|cx| {
             if let Poll::Ready(done) = work.as_mut().poll(cx) {
@@ -63,7 +67,11 @@ impl Server {
             }
         });
         match first.await {
-            First::Reply(done) => complete(done.0, done.1, Some(notifications)),
+            First::Reply(done) => {
+                let sent = std::iter::from_fn(|| notifications.try_recv().ok());
+                let sent: Vec<Bytes> = sent.collect();
+                complete(done.0, done.1, &sent)
+            }
             First::Notification(first) => {
                 let last = Box::pin(async move { work.await.0.into_body() });
                 reply::streaming(shared_headers, first, notifications, last)
@@ -91,13 +99,7 @@ impl Server {
 
     /// Opens the stream for notifications. They are discarded if the client reads no event streams.
     fn open_stream(&self, admission: &Admission) -> (Notifier, Option<Receiver<Bytes>>) {
-        if !matches!(
-            admission.outcome,
-            Ok(Admitted::Message {
-                takes_sse: true,
-                ..
-            })
-        ) {
+        if !admission.takes_notifications() {
             return (Notifier::default(), None);
         }
         let (notifier, messages) = Notifier::open(self.0.registry.settings.log_notifications);
@@ -128,6 +130,7 @@ impl Server {
                     request: parts,
                     request_id: invocation.request_id.as_deref(),
                     source_ip: invocation.source_ip,
+                    all_headers: invocation.all_headers.as_ref(),
                     authorizer: invocation.authorizer.as_ref(),
                     base_url: invocation.base_url(settings.public_url.as_deref()),
                     path: &settings.gate.endpoint,
@@ -167,6 +170,19 @@ pub(super) struct Admission {
     pub(super) response_limit: Option<ResponseLimit>,
 }
 
+impl Admission {
+    /// Whether the client reads event streams, which carry notifications.
+    const fn takes_notifications(&self) -> bool {
+        matches!(
+            self.outcome,
+            Ok(Admitted::Message {
+                takes_sse: true,
+                ..
+            })
+        )
+    }
+}
+
 /// The first part of a response that may be a stream.
 enum First {
     Reply(Box<(Reply, Admission)>),
@@ -175,17 +191,7 @@ enum First {
 
 /// Completes a response: as an event stream if there are notifications or the client reads nothing
 /// else.
-fn complete(
-    reply: Reply,
-    admission: Admission,
-    notifications: Option<Receiver<Bytes>>,
-) -> Response<ReplyBody> {
-    let mut collected = Vec::new();
-    if let Some(mut notifications) = notifications {
-        while let Ok(notification) = notifications.try_recv() {
-            collected.push(notification);
-        }
-    }
+fn complete(reply: Reply, admission: Admission, notifications: &[Bytes]) -> Response<ReplyBody> {
     let takes_json = !matches!(
         admission.outcome,
         Ok(Admitted::Message {
@@ -193,10 +199,10 @@ fn complete(
             ..
         })
     );
-    let reply = if takes_json && collected.is_empty() {
+    let reply = if takes_json && notifications.is_empty() {
         reply
     } else {
-        reply.into_event_stream(&collected, admission.response_limit)
+        reply.into_event_stream(notifications, admission.response_limit)
     };
     reply.into_response(admission.shared_headers)
 }

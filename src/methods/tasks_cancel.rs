@@ -14,6 +14,6 @@ pub(super) async fn answer(
     task: &TaskRequest<'_>,
 ) -> Result<Bytes, Failure> {
     let engine = task.tasks.engine();
-    engine.cancel(&task.id).await.map_err(refused)?;
+    engine.cancel(&task.found()).await.map_err(refused)?;
     Ok(result::complete(request.result(), &Acknowledgement {})?)
 }

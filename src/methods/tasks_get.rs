@@ -18,18 +18,12 @@ pub(super) async fn answer(
     request: &Request<'_>,
     task: &TaskRequest<'_>,
 ) -> Result<Bytes, Failure> {
-    let TaskRequest {
-        tasks,
-        tool,
-        id,
-        text,
-        ..
-    } = task;
-    let view = tasks.engine().get(id).await.map_err(refused)?;
+    let view = task.tasks.engine().get(&task.found()).await;
+    let view = view.map_err(refused)?;
     if let State::Ended(End::Completed(result)) = &view.state {
-        output_schema::check_task(request, tool, result)?;
+        output_schema::check_task(request, task.tool, result)?;
     }
-    let detailed = detailed(id, text, &view, SystemTime::now());
+    let detailed = detailed(&task.id, &task.text, &view, SystemTime::now());
     Ok(result::complete(request.result(), &detailed)?)
 }
 

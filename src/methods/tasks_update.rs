@@ -22,7 +22,10 @@ pub(super) async fn answer(
 ) -> Result<Bytes, Failure> {
     let answers = answers(task.input_responses)?;
     let engine = task.tasks.engine();
-    engine.answer(&task.id, answers).await.map_err(refused)?;
+    engine
+        .answer(&task.found(), answers)
+        .await
+        .map_err(refused)?;
     Ok(result::complete(request.result(), &Acknowledgement {})?)
 }
 

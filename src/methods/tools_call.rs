@@ -13,6 +13,7 @@ use super::output_schema;
 use super::params;
 use super::result;
 use super::target::ToolCall;
+use super::task_background::{self, Answered};
 use super::task_create;
 use super::task_request::not_declared;
 use crate::era::param_headers;
@@ -26,6 +27,7 @@ use crate::wire::version::Era;
 
 const TIMED_OUT: &str =
     "The tool did not finish in time and was stopped. Ask for less, or try again later.";
+const CANCELLED: &str = "The call was cancelled before it ended.";
 const TASKS_NOT_SUPPORTED: &str = "The tool takes longer than a call and runs only as a task, which \
      this client cannot ask for: that takes protocol version 2026-07-28 and its extension \
      `io.modelcontextprotocol/tasks`.";
@@ -73,6 +75,24 @@ pub(super) async fn answer(
                 Err(stopped) => stopped,
             }
         }
+        Way::Background(tasks, task) => {
+            let call = handler_call(request, tool, &task.arguments, arguments, round);
+            match invoke(request, call, headers).await {
+                Ok(arguments) => {
+                    let answered =
+                        task_background::answer(request, tasks, (tool, task), arguments).await;
+                    return match answered? {
+                        Answered::Ended(result, outcome) => Ok((result, outcome)),
+                        Answered::Cancelled => Ok(writer.error(CANCELLED)?),
+                        Answered::Pending(Ok(output)) => Ok(writer.output(output)?),
+                        Answered::Pending(Err(error)) => {
+                            Ok(writer.failed(error, tool.spec.output_schema.is_some())?)
+                        }
+                    };
+                }
+                Err(stopped) => stopped,
+            }
+        }
         Way::None(Era::Modern) => return Err(not_declared().into()),
         Way::None(Era::Legacy) => return Ok(writer.error(TASKS_NOT_SUPPORTED)?),
     };
@@ -85,6 +105,8 @@ enum Way<'a> {
     Inline,
     /// As a task.
     Task(&'a Tasks, &'a RegisteredTask),
+    /// As a task, whose result the call waits for a short time.
+    Background(&'a Tasks, &'a RegisteredTask),
     /// Not at all: it needs tasks, which the client does not support.
     None(Era),
 }
@@ -99,7 +121,8 @@ fn way<'a>(request: &Request<'a>, tool: &'a RegisteredTool) -> Way<'a> {
     let supports = era == Era::Modern && request.call.client.capabilities.supports_tasks();
     match &request.context.registry.settings.tasks {
         Some(tasks) if supports => Way::Task(tasks, task),
-        _ if task.is_required => Way::None(era),
+        Some(tasks) if task.settings.background.is_some() => Way::Background(tasks, task),
+        _ if task.settings.is_required => Way::None(era),
         _ => Way::Inline,
     }
 }

@@ -10,6 +10,7 @@ mod build;
 mod confidential;
 mod messages;
 mod respond;
+mod run_task;
 mod service;
 mod span;
 

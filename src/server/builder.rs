@@ -170,7 +170,7 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
         }
         let requires_tasks = |tool: &&RegisteredTool| {
             let task = tool.task.as_ref();
-            task.is_some_and(|task| task.is_required)
+            task.is_some_and(|task| task.settings.is_required)
         };
         if settings.tasks.is_none()
             && let Some(tool) = tools.iter().find(requires_tasks)

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::error::ToolError;
 use crate::future::BoxFuture;
 use crate::handler::{Bound, Rejection, ToolOutput, Unbound};
+use crate::server::task_behavior::TaskSettings;
 use crate::tasks::{Task, TaskFunction};
 
 type Called = Result<ToolOutput, ToolError>;
@@ -27,12 +28,11 @@ pub(crate) struct RegisteredTask {
     /// Checks the arguments of the call within the call, and returns those of the task.
     pub(crate) arguments: Bound<Result<Value, ToolError>>,
     pub(crate) function: Arc<TaskFunction>,
-    /// Whether the tool runs only as a task.
-    pub(crate) is_required: bool,
+    pub(crate) settings: TaskSettings,
 }
 
 impl<S: Clone + Send + Sync + 'static> TaskPart<S> {
-    pub(super) fn bind(self, state: &S, is_required: bool) -> RegisteredTask {
+    pub(super) fn bind(self, state: &S, settings: TaskSettings) -> RegisteredTask {
         let Self {
             arguments,
             function,
@@ -41,7 +41,7 @@ impl<S: Clone + Send + Sync + 'static> TaskPart<S> {
         RegisteredTask {
             arguments,
             function: Arc::new(move |task, arguments| function(task, &state, arguments)),
-            is_required,
+            settings,
         }
     }
 }
@@ -55,7 +55,7 @@ impl<S> fmt::Debug for TaskPart<S> {
 impl fmt::Debug for RegisteredTask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RegisteredTask")
-            .field("is_required", &self.is_required)
+            .field("settings", &self.settings)
             .finish_non_exhaustive()
     }
 }

@@ -12,6 +12,7 @@ use crate::schema;
 use crate::schema::Validator;
 use crate::server::build_error::BuildError;
 use crate::server::definition::{self, access_setters, definition_setters};
+use crate::server::task_behavior::TaskSettings;
 use crate::server::task_part::{RegisteredTask, TaskPart};
 use crate::server::tool_name;
 use crate::wire::tools::{self as wire, ToolAnnotations};
@@ -33,7 +34,7 @@ pub struct Tool<S> {
     is_derived: bool,
     /// How it runs as a task. `None`: it never does.
     task: Option<TaskPart<S>>,
-    requires_tasks: bool,
+    pub(super) task_settings: TaskSettings,
 }
 
 /// Makes a tool from an async function.
@@ -111,7 +112,7 @@ impl<S> Tool<S> {
             may_ask,
             handler,
             task: None,
-            requires_tasks: false,
+            task_settings: TaskSettings::default(),
         }
     }
 
@@ -271,35 +272,6 @@ impl<S> Tool<S> {
         self
     }
 
-    /// Declares that the tool runs only as a task, never within the call. Only for tools made by
-    /// [`task_tool`](crate::task_tool).
-    ///
-    /// Set it for a tool that takes longer than the call timeout, or that asks after a step. A client
-    /// of revision 2026-07-28 that does not support tasks gets `-32021`, which names the extension; an
-    /// older client gets a tool error that says so. Specification: extension *Tasks, Capability
-    /// Negotiation*.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use lambda_mcp::tasks::Tasks;
-    /// use lambda_mcp::{Server, Task, task_tool};
-    ///
-    /// async fn export(_task: Task) -> &'static str {
-    ///     "Exported."
-    /// }
-    ///
-    /// let server = Server::builder("reports", "1.0.0")
-    ///     .tasks(Tasks::local())
-    ///     .tool(task_tool("export", export).requires_tasks())
-    ///     .build();
-    /// assert!(server.is_ok());
-    /// ```
-    pub fn requires_tasks(mut self) -> Self {
-        self.requires_tasks = true;
-        self
-    }
-
     /// Checks the definition and binds it to the server's state.
     pub(super) fn register(self, state: S) -> Result<RegisteredTool, BuildError>
     where
@@ -314,9 +286,9 @@ impl<S> Tool<S> {
             allows_unknown,
             is_derived,
             task,
-            requires_tasks,
+            task_settings,
         } = self;
-        if requires_tasks && task.is_none() {
+        if !task_settings.is_default() && task.is_none() {
             return Err(BuildError::NotATask { tool: spec.name });
         }
         if !tool_name::is_valid(&spec.name) {
@@ -351,7 +323,7 @@ impl<S> Tool<S> {
             source,
         })?;
         spec.input_schema = listed;
-        let task = task.map(|task| task.bind(&state, requires_tasks));
+        let task = task.map(|task| task.bind(&state, task_settings));
         Ok(RegisteredTool {
             spec,
             task,

@@ -11,10 +11,10 @@ use tokio::time::Instant;
 
 use crate::error::ToolError;
 use crate::future::BoxFuture;
-use crate::tasks::engine::{Engine, EngineError, Start};
-use crate::tasks::id::TaskId;
+use crate::tasks::engine::{Engine, EngineError, Found, Start};
 use crate::tasks::operations::Operations;
 use crate::tasks::outcome;
+use crate::tasks::silent;
 use crate::tasks::state::{End, Record, View};
 use crate::tasks::step::StepCall;
 use crate::tasks::task::Task;
@@ -66,19 +66,26 @@ impl Local {
             about,
             function,
             has_output_schema,
+            is_silent,
             ttl,
         } = start;
         let mut tasks = self.tasks();
         forget_expired(&mut tasks);
+        let id = about.id.clone();
+        if tasks.contains_key(&id) {
+            return Ok(id);
+        }
         if tasks.len() >= MAX_TASKS {
             return Err(EngineError::Busy(BUSY));
         }
-        let id = about.id.clone();
         let shared = Arc::new(Shared {
             record: Mutex::new(Record::new(SystemTime::now())),
             answered: Notify::new(),
         });
-        let task = Task::recorded(about, InMemory(Arc::clone(&shared)));
+        let task = Task::recorded(
+            about,
+            silent::operations(is_silent, InMemory(Arc::clone(&shared))),
+        );
         let work = tokio::spawn({
             let shared = Arc::clone(&shared);
             async move {
@@ -96,9 +103,9 @@ impl Local {
         Ok(id)
     }
 
-    fn with<T>(&self, task: &TaskId, use_it: impl FnOnce(&Kept) -> T) -> Result<T, EngineError> {
+    fn with<T>(&self, task: &Found<'_>, use_it: impl FnOnce(&Kept) -> T) -> Result<T, EngineError> {
         let tasks = self.tasks();
-        let kept = tasks.get(&task.reference).ok_or(EngineError::Unknown)?;
+        let kept = tasks.get(&task.id.reference).ok_or(EngineError::Unknown)?;
         Ok(use_it(kept))
     }
 }
@@ -120,13 +127,13 @@ impl Engine for Local {
         Box::pin(async move { self.begin(start) })
     }
 
-    fn get<'a>(&'a self, task: &'a TaskId) -> BoxFuture<'a, Result<View, EngineError>> {
+    fn get<'a>(&'a self, task: &'a Found<'a>) -> BoxFuture<'a, Result<View, EngineError>> {
         Box::pin(async move { self.with(task, |kept| kept.shared.record().view()) })
     }
 
     fn answer<'a>(
         &'a self,
-        task: &'a TaskId,
+        task: &'a Found<'a>,
         answers: Map<String, Value>,
     ) -> BoxFuture<'a, Result<(), EngineError>> {
         Box::pin(async move {
@@ -142,7 +149,7 @@ impl Engine for Local {
         })
     }
 
-    fn cancel<'a>(&'a self, task: &'a TaskId) -> BoxFuture<'a, Result<(), EngineError>> {
+    fn cancel<'a>(&'a self, task: &'a Found<'a>) -> BoxFuture<'a, Result<(), EngineError>> {
         Box::pin(async move {
             self.with(task, |kept| {
                 if kept.shared.end(End::Cancelled) {

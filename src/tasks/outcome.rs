@@ -14,6 +14,7 @@ use futures_util::FutureExt as _;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use thiserror::Error;
 
 use crate::error::{ProtocolError, ToolError, chain};
 use crate::handler::ToolOutput;
@@ -22,6 +23,7 @@ use crate::tasks::state::End;
 use crate::tasks::stop::{Stop, failure};
 use crate::tasks::task::Task;
 use crate::wire::content::{self, Content};
+use crate::wire::tasks::TaskFailure;
 use crate::wire::tools::CallToolResult;
 use crate::wire::version::ProtocolVersion;
 
@@ -75,6 +77,34 @@ fn ended_by((tool, has_output_schema): (&str, bool), error: &ToolError) -> End {
 fn stopped<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Stop> {
     std::iter::successors(Some(error), |&error| error.source())
         .find_map(|error| error.downcast_ref::<Stop>())
+}
+
+/// The error of a task that failed for a reason that clients do not see.
+#[cfg_attr(
+    not(feature = "durable"),
+    expect(dead_code, reason = "the engine in memory has the reason")
+)]
+pub(crate) fn internal() -> TaskFailure {
+    failure(&ProtocolError::Internal)
+}
+
+/// A task ended with a JSON-RPC error. Its text is that error as JSON: the engine stores it, and a
+/// client gets it.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub struct TaskFailed(String);
+
+impl TaskFailed {
+    /// The result of a task, for the engine that stores it.
+    pub(crate) fn or_result(end: End) -> Result<Box<RawValue>, Self> {
+        let failure = match end {
+            End::Completed(result) => return Ok(result),
+            End::Failed(failure) => failure,
+            // A worker does not cancel.
+            End::Cancelled => failure(&ProtocolError::Internal),
+        };
+        Err(Self(serde_json::to_string(&failure).unwrap_or_default()))
+    }
 }
 
 /// Ends a task with a protocol error.

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "durable")]
+use crate::tasks::durable::Durable;
 use crate::tasks::engine::Engine;
 use crate::tasks::local::Local;
 
@@ -37,8 +39,47 @@ impl Tasks {
     /// there, and does not create a task if it was started in a way that checks nothing.
     #[must_use]
     pub fn local() -> Self {
+        Self::of(Local::default())
+    }
+
+    /// Runs tasks as executions of an AWS Lambda durable function, the worker.
+    ///
+    /// `function` is the ARN of the worker with an alias or a version, such as
+    /// `arn:aws:lambda:eu-central-1:123456789012:function:reports-worker:live`. The worker runs the same task
+    /// functions; the package `lambda-mcp-worker` makes one of a [`Server`](crate::Server). Region and
+    /// credentials are those of the environment. Nothing is connected before the first task.
+    ///
+    /// The [`ttl`](Self::ttl) must not be longer than the worker keeps an execution, and all instances
+    /// need one [key](crate::server::ServerBuilder::request_state_key).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::tasks::Tasks;
+    ///
+    /// let worker = "arn:aws:lambda:eu-central-1:123456789012:function:reports-worker:live";
+    /// let tasks = Tasks::durable(worker);
+    /// # let _ = tasks;
+    /// ```
+    #[cfg(feature = "durable")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "durable")))]
+    #[must_use]
+    pub fn durable(function: impl Into<String>) -> Self {
+        Self::of(Durable::new(function.into(), None))
+    }
+
+    /// Runs tasks as [`durable`](Self::durable) does, with this configuration. It must have an HTTP
+    /// client. Its retries and timeouts are ignored.
+    #[cfg(feature = "durable")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "durable")))]
+    #[must_use]
+    pub fn durable_with_config(function: impl Into<String>, config: aws_config::SdkConfig) -> Self {
+        Self::of(Durable::new(function.into(), Some(config)))
+    }
+
+    fn of(engine: impl Engine + 'static) -> Self {
         Self {
-            engine: Arc::new(Local::default()),
+            engine: Arc::new(engine),
             ttl: TTL,
         }
     }

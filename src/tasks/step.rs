@@ -175,6 +175,15 @@ pub(crate) struct StepCall {
     pub(crate) retry: Option<Retry>,
 }
 
+/// What an attempt of a step yields.
+#[derive(Debug)]
+pub(crate) enum Tried {
+    /// The end of the step.
+    Done(Result<Value, ToolError>),
+    /// Another attempt follows after this time.
+    Again(Duration),
+}
+
 impl fmt::Debug for StepCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StepCall")
@@ -193,22 +202,29 @@ impl StepCall {
         })
     }
 
+    /// Makes one attempt, and decides whether there is another. The causes of errors are logged.
+    pub(crate) async fn try_once(&self, attempt: u32) -> Tried {
+        let (error, is_final) = match self.attempt(attempt).await {
+            Ok(value) => return Tried::Done(Ok(value)),
+            Err(error) => error.into_parts(),
+        };
+        let retry = self.retry.unwrap_or(Retry::attempts(1));
+        let Some(pause) = retry.pause_after(attempt).filter(|_| !is_final) else {
+            return Tried::Done(Err(error));
+        };
+        let cause = error.cause().map(|cause| chain(cause as _));
+        tracing::warn!(step = self.name, attempt, cause, "a step is tried again");
+        Tried::Again(pause)
+    }
+
     /// Runs the step in this process, with its pauses.
     pub(crate) async fn run(&self) -> Result<Value, ToolError> {
-        let retry = self.retry.unwrap_or(Retry::attempts(1));
         let mut attempt = 1;
         loop {
-            let (error, is_final) = match self.attempt(attempt).await {
-                Ok(value) => return Ok(value),
-                Err(error) => error.into_parts(),
-            };
-            let pause = retry.pause_after(attempt).filter(|_| !is_final);
-            let Some(pause) = pause else {
-                return Err(error);
-            };
-            let cause = error.cause().map(|cause| chain(cause as _));
-            tracing::warn!(step = self.name, attempt, cause, "a step is tried again");
-            tokio::time::sleep(pause).await;
+            match self.try_once(attempt).await {
+                Tried::Done(result) => return result,
+                Tried::Again(pause) => tokio::time::sleep(pause).await,
+            }
             attempt += 1;
         }
     }

@@ -123,8 +123,8 @@ enum Engine {
 
 impl Task {
     /// A task that an engine records.
-    pub(crate) fn recorded(about: About, operations: impl Operations + 'static) -> Self {
-        Self::new(about, Engine::Recorded(Box::new(operations)))
+    pub(crate) fn recorded(about: About, operations: Box<dyn Operations>) -> Self {
+        Self::new(about, Engine::Recorded(operations))
     }
 
     /// A task within a call. `id` is unique for the call.
@@ -154,7 +154,7 @@ impl Task {
     }
 
     /// Returns the authenticated caller who created the task, or `None` if the tool requires no
-    /// credential.
+    /// credential. It has no claims: an engine can store it for days.
     #[must_use]
     pub fn principal(&self) -> Option<&Principal> {
         self.about.principal.as_ref()

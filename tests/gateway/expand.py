@@ -129,6 +129,9 @@ class Resolver:
             case "Fn::Join":
                 separator, parts = argument[0], self.resolve(argument[1])
                 return separator.join(str(v) for v in parts)
+            case "Fn::Select":
+                index, values = (self.resolve(v) for v in argument)
+                return values[int(index)]
             case "Fn::Split":
                 separator, text = (self.resolve(v) for v in argument)
                 return str(text).split(separator)

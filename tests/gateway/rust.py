@@ -9,6 +9,10 @@ from expand import ROOT
 SOURCES = (ROOT / "src", ROOT / "functions/portfolio/src")
 # The crate's own name of a service, and IAM's where it differs.
 IAM_PREFIX = {"sesv2": "ses"}
+# IAM's name of an operation where it differs.
+IAM_ACTION = {"lambda:Invoke": "lambda:InvokeFunction"}
+# What the library calls for tools that report or ask, which `contact` as a task does not: it is `silent`.
+OF_TOOLS_THAT_ASK = {"lambda:GetDurableExecutionHistory", "lambda:SendDurableExecutionCallbackSuccess"}
 
 
 def rust_files():
@@ -44,5 +48,6 @@ def sdk_actions():
             calls = {xform_name(name): name for name in model["operations"]}
             for called in re.findall(r"\.([a-z0-9_]+)\(\)", text):
                 if called in calls:
-                    actions.add(f"{IAM_PREFIX.get(service, service)}:{calls[called]}")
-    return actions
+                    action = f"{IAM_PREFIX.get(service, service)}:{calls[called]}"
+                    actions.add(IAM_ACTION.get(action, action))
+    return actions - OF_TOOLS_THAT_ASK

@@ -6,12 +6,11 @@ use std::sync::Arc;
 
 use lambda_mcp::Server;
 use lambda_mcp::server::{BuildError, ServerBuilder};
+use lambda_mcp::tasks::Tasks;
 use thiserror::Error;
 
 use crate::about::{SERVER_NAME, SERVER_VERSION, server_description};
 use crate::config::{Config, InvalidConfig};
-#[cfg(feature = "dynamodb")]
-use crate::contact::Confirm;
 use crate::contact::{self, ContactAuth};
 use crate::content::{self, Content, Localized, Report, Severity, Sources};
 use crate::prompts::{self, Editions};
@@ -80,14 +79,26 @@ pub(crate) fn run() -> Result<(), StartError> {
     Ok(())
 }
 
-/// Reads the key of request states from its table, if a handler can ask: only `contact` does.
+/// Builds the server of the worker, which runs the tasks of the function.
+///
+/// # Errors
+///
+/// The configuration or the content cannot be used, or there is no tool with tasks.
+pub(crate) fn worker_server() -> Result<Server, StartError> {
+    let mut config = Config::read(|name| std::env::var_os(name))?;
+    config.log_level.init();
+    // The worker starts no tasks, and its tasks were counted when they were created.
+    config.tasks = Some(Tasks::local());
+    config.limits = None;
+    let content = content(&config)?;
+    server(config, &content)
+}
+
+/// Reads the key of request states from its table, if it is needed: only `contact` asks, or is a task.
 #[cfg(feature = "dynamodb")]
 async fn read_state_key(config: &mut Config) -> Result<(), StartError> {
-    let asks = config
-        .contact
-        .as_ref()
-        .is_some_and(|contact| contact.confirm == Confirm::Ask);
-    if let Some(table) = config.request_state_table.as_deref().filter(|_| asks) {
+    let is_needed = config.signs();
+    if let Some(table) = config.request_state_table.as_deref().filter(|_| is_needed) {
         let key = crate::secrets::request_state_key(table).await;
         config.request_state_key = Some(key.map_err(|error| StartError::StateKey(error.into()))?);
     }
@@ -125,7 +136,11 @@ pub(crate) fn server(config: Config, content: &Arc<Localized>) -> Result<Server,
     let contact = config.contact.as_ref();
     let contact = contact.map(|settings| {
         let service = ContactService::new(settings, default.person());
-        let tool = tools::contact::tool(Arc::new(service));
+        let service = Arc::new(service);
+        let tool = match &config.tasks {
+            Some(_) => tools::contact_task::tool(&service),
+            None => tools::contact::tool(service),
+        };
         match settings.auth {
             ContactAuth::Bearer => tool.requires_scope(contact::SCOPE),
             ContactAuth::None => tool.recognizes_scope(contact::SCOPE),
@@ -165,6 +180,9 @@ fn configured(config: Config) -> ServerBuilder<()> {
     }
     if let Some(key) = config.request_state_key {
         server = server.request_state_key(key);
+    }
+    if let Some(tasks) = config.tasks {
+        server = server.tasks(tasks);
     }
     if let Some(limits) = config.limits {
         server = server.limits(limits);

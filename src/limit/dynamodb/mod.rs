@@ -18,21 +18,21 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use aws_config::{BehaviorVersion, SdkConfig};
+use aws_config::SdkConfig;
 use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::config::Builder;
 use aws_sdk_dynamodb::config::retry::RetryConfig;
 use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
-use aws_sdk_dynamodb::config::{Builder, SharedHttpClient};
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::update_item::{UpdateItemError, UpdateItemOutput};
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnValue, ReturnValuesOnConditionCheckFailure};
-use aws_smithy_http_client::tls;
 use futures_util::future::join_all;
 use tokio::sync::OnceCell;
 use tokio::time::timeout;
 
 use self::failure::{is_broken_connection, store_error};
 use self::item::{Expressions, Item, items};
+use crate::aws;
 use crate::future::BoxFuture;
 use crate::limit::counter::{Counter, Decision, LimitKind};
 use crate::limit::limiter::{Limiter, StoreError};
@@ -114,13 +114,7 @@ impl DynamoDbLimiter {
     /// Builds the client on the first call. That takes milliseconds, mostly for the certificates.
     async fn client(&self) -> &Client {
         let build = async || {
-            let config = match &self.config {
-                Some(config) => config.clone(),
-                None => {
-                    let defaults = aws_config::defaults(BehaviorVersion::latest());
-                    defaults.http_client(https_client()).load().await
-                }
-            };
+            let config = aws::config(self.config.as_ref()).await;
             // Time and attempts are bounded here; the client must not add its own.
             let config = Builder::from(&config)
                 .retry_config(RetryConfig::standard().with_max_attempts(1))
@@ -246,15 +240,6 @@ impl fmt::Debug for DynamoDbLimiter {
             .field("table", &self.table)
             .finish_non_exhaustive()
     }
-}
-
-/// TLS by rustls and ring, a third of the size of the SDK's default.
-fn https_client() -> SharedHttpClient {
-    aws_smithy_http_client::Builder::new()
-        .tls_provider(tls::Provider::Rustls(
-            tls::rustls_provider::CryptoMode::Ring,
-        ))
-        .build_https()
 }
 
 fn is_limited(decision: &Result<Decision, StoreError>) -> bool {

@@ -2,6 +2,7 @@
 
 mod cases;
 mod clients;
+mod durable;
 mod ids;
 mod lifecycle;
 mod questions;

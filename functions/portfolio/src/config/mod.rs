@@ -7,6 +7,7 @@ mod credentials;
 mod limits;
 mod parameters;
 mod reader;
+mod tasks;
 
 use std::ffi::OsString;
 use std::fmt;
@@ -18,6 +19,8 @@ use lambda_mcp::limit::Limits;
 use lambda_mcp::server::{
     HeaderOnlyRequests, Hosts, InvalidRequestStateKey, Origins, RequestStateKey,
 };
+
+use lambda_mcp::tasks::Tasks;
 
 use crate::about::SERVER_NAME;
 use crate::contact::{Confirm, ContactSettings};
@@ -53,6 +56,9 @@ pub(crate) struct Config {
     pub(crate) response_streaming: bool,
     /// Settings of message delivery (`CONTACT_…`, `RESEND_…`). `None` if the tool `contact` is not offered.
     pub(crate) contact: Option<ContactSettings>,
+    /// `TASK_FUNCTION`: the worker that runs `contact` as a task, by the ARN of an alias. `None`: it runs
+    /// within the call.
+    pub(crate) tasks: Option<Tasks>,
     /// `API_KEYS`, `JWT_…`, `AUTHORIZATION_SERVERS`: how callers are authenticated.
     pub(crate) auth: Auth,
     /// `RATE_LIMITS`, `RATE_LIMIT_TABLE`: how often tools may be called. `None`: without limits.
@@ -106,13 +112,20 @@ impl Config {
             request_state_table: request_state_table(&mut reader),
             response_streaming: reader.parse("RESPONSE_STREAMING", flag).unwrap_or_default(),
             contact,
+            tasks: tasks::read(&mut reader),
             auth: credentials::read(&mut reader, &parameters),
             limits: limits::read(&mut reader, default_limits, is_on_lambda),
         };
-        if is_on_lambda && config.asks_without_a_shared_key() {
+        let has_key = config.request_state_key.is_some() || config.request_state_table.is_some();
+        if is_on_lambda && !has_key && config.asks() {
             let fault = "`ask` needs REQUEST_STATE_TABLE or REQUEST_STATE_KEY: the answer can reach another \
                          instance than the question, and all instances need one key";
             reader.fault("CONTACT_CONFIRM", fault);
+        }
+        if is_on_lambda && !has_key && config.tasks.is_some() {
+            let fault = "needs REQUEST_STATE_TABLE or REQUEST_STATE_KEY: all instances sign and name tasks \
+                         with one key";
+            reader.fault(tasks::FUNCTION, fault);
         }
         if reader.faults.is_empty() {
             Ok(config)
@@ -125,10 +138,15 @@ impl Config {
 }
 
 impl Config {
-    /// Whether `contact` asks users, and no key is shared between instances.
-    fn asks_without_a_shared_key(&self) -> bool {
-        let asks = { self.contact.as_ref() }.is_some_and(|contact| contact.confirm == Confirm::Ask);
-        asks && self.request_state_key.is_none() && self.request_state_table.is_none()
+    /// Whether `contact` asks users.
+    fn asks(&self) -> bool {
+        { self.contact.as_ref() }.is_some_and(|contact| contact.confirm == Confirm::Ask)
+    }
+
+    /// Whether the function signs what clients store: questions, or the ids of tasks.
+    #[cfg(feature = "dynamodb")]
+    pub(crate) fn signs(&self) -> bool {
+        self.asks() || (self.contact.is_some() && self.tasks.is_some())
     }
 }
 
@@ -215,6 +233,7 @@ mod tests {
             request_state_table: None,
             response_streaming: false,
             contact: None,
+            tasks: None,
             auth: Auth::new(),
             limits: None,
         };
@@ -229,6 +248,7 @@ mod tests {
             "REQUEST_STATE_KEY",
             "REQUEST_STATE_TABLE",
             "RESPONSE_STREAMING",
+            "TASK_FUNCTION",
         ];
         let config = read(&empty.map(|name| (name, ""))).unwrap();
         assert_eq!(shown(&config), shown(&defaults));
@@ -262,6 +282,7 @@ mod tests {
             request_state_table: None,
             response_streaming: true,
             contact: None,
+            tasks: None,
             auth: Auth::new(),
             limits: None,
         };

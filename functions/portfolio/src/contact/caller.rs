@@ -1,11 +1,13 @@
 //! [`Caller`]: the holder of the credential that came with a call.
 
+use serde::{Deserialize, Serialize};
+
 use super::characters::{cut, unfit_for_line, with_single_spaces};
 
 const MAX_NAME: usize = 200;
 
 /// The holder of a credential.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Caller {
     id: String,
     name: String,

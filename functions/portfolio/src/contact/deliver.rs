@@ -2,6 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
+use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::failure::{Failure, Outcome};
@@ -22,7 +23,7 @@ const UNKNOWN: Outcome = Outcome::Unknown {
 };
 
 /// How a mail was delivered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Delivered {
     /// The mail service accepted it now.
     Now,

@@ -70,6 +70,12 @@ impl Mail {
         }
     }
 
+    /// The same mail with another key, by which the mail service recognizes a repetition.
+    pub(crate) fn keyed(mut self, key: String) -> Self {
+        self.key = key;
+        self
+    }
+
     /// Returns the address that replies go to, if the sender gave one.
     pub(crate) fn reply_to(&self) -> Option<&EmailAddress> {
         self.message.reply_to.as_ref()

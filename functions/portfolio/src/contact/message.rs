@@ -2,6 +2,7 @@
 //!
 //! The tool's schema states and checks the lengths. This module checks what a schema cannot state.
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::address::EmailAddress;
@@ -10,13 +11,42 @@ use super::characters::{
 };
 
 /// What a sender wrote, as it is sent. No field is blank or has a hidden character.
-#[derive(Debug, Clone, PartialEq, Eq)]
+///
+/// It is stored as what the sender wrote, and checked again when it is read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "Written")]
 pub(crate) struct Message {
     pub(super) brief: String,
     pub(super) contact: String,
     pub(super) name: Option<String>,
     /// The one e-mail address in `contact`, if there is one.
     pub(super) reply_to: Option<EmailAddress>,
+}
+
+/// A message as it is stored.
+#[derive(Debug, Serialize, Deserialize)]
+struct Written {
+    brief: String,
+    contact: String,
+    name: Option<String>,
+}
+
+impl TryFrom<Written> for Message {
+    type Error = Unsendable;
+
+    fn try_from(written: Written) -> Result<Self, Unsendable> {
+        Self::new(&written.brief, &written.contact, written.name.as_deref())
+    }
+}
+
+impl From<Message> for Written {
+    fn from(message: Message) -> Self {
+        Self {
+            brief: message.brief,
+            contact: message.contact,
+            name: message.name,
+        }
+    }
 }
 
 /// Why a message cannot be sent, as a text for the model.
@@ -116,6 +146,20 @@ mod tests {
             ),
             ("a\n\tb", "x y", None)
         );
+    }
+
+    #[test]
+    fn a_stored_message_is_read_back() {
+        for (brief, contact, name) in [
+            ("one\n\ttwo", "ada@example.org", Some("Ada")),
+            ("\u{200B}hidden \u{202E}text", "+44 20 7946 0000", None),
+        ] {
+            let message = Message::new(brief, contact, name).unwrap();
+            let stored = serde_json::to_string(&message).unwrap();
+            assert_eq!(serde_json::from_str::<Message>(&stored).unwrap(), message);
+        }
+        let altered = r#"{"brief":"a","contact":"x\r\nBcc: y","name":null}"#;
+        assert!(serde_json::from_str::<Message>(altered).is_err());
     }
 
     #[test]

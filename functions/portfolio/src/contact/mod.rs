@@ -37,7 +37,7 @@ mod settings;
 pub(crate) use address::{EmailAddress, Mailbox};
 pub(crate) use caller::Caller;
 pub(crate) use deliver::{Delivered, deliver};
-pub(crate) use failure::{Failure, Outcome};
+pub(crate) use failure::Outcome;
 #[cfg(feature = "resend")]
 pub(crate) use https::BaseUrl;
 pub(crate) use mail::Mail;

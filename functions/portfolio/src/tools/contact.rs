@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::about::About;
 use crate::contact::{
-    Caller, Confirm, ContactSettings, Delivered, EmailAddress, Failure, Mail, Mailbox, Mailer,
-    Message, Outcome, SentLog, Unsendable, deliver,
+    Caller, Confirm, ContactSettings, Delivered, EmailAddress, Mail, Mailbox, Mailer, Message,
+    Outcome, SentLog, Unsendable, deliver,
 };
 
 pub(crate) const ABOUT: About = About {
@@ -25,16 +25,19 @@ pub(crate) const ABOUT: About = About {
         tool only if the user wants the message sent, and only once per message.",
 };
 
+pub(super) const NOT_CONFIRMED: &str = "Nothing was sent: the user did not confirm the message. Do \
+     not send it again unless the user asks for it.";
+
 /// Sends messages to the owner through the configured mail service.
 #[derive(Debug)]
 pub(crate) struct ContactService {
-    mailer: Box<dyn Mailer>,
-    sent_log: Box<dyn SentLog>,
+    pub(super) mailer: Box<dyn Mailer>,
+    pub(super) sent_log: Box<dyn SentLog>,
     from: Mailbox,
     to: EmailAddress,
-    confirm: Confirm,
+    pub(super) confirm: Confirm,
     /// The person's name.
-    person: String,
+    pub(super) person: String,
 }
 
 impl ContactService {
@@ -51,7 +54,11 @@ impl ContactService {
     }
 
     /// Asks the user to confirm the message, if the client supports it.
-    fn is_confirmed(&self, context: &AskingContext, mail: &Mail) -> Result<bool, NeedsInput> {
+    pub(super) fn is_confirmed(
+        &self,
+        context: &AskingContext,
+        mail: &Mail,
+    ) -> Result<bool, NeedsInput> {
         let can_ask = context.protocol_version().era() == Era::Modern
             && context.client_capabilities().supports_form_elicitation();
         if !can_ask {
@@ -67,14 +74,12 @@ impl ContactService {
     }
 
     /// The e-mail of a message.
-    fn mail(&self, context: &Context, message: Message) -> Mail {
-        let principal = context.principal();
-        let caller = principal.map(|principal| Caller::new(principal.id(), principal.subject()));
+    pub(super) fn mail(&self, caller: Option<Caller>, message: Message) -> Mail {
         Mail::compose(message, caller, &self.from, &self.to)
     }
 
     /// The answer after a message was sent.
-    fn answer(&self, mail: &Mail, delivered: Delivered) -> Answer {
+    pub(super) fn answer<S>(&self, mail: &Mail, delivered: Delivered, status: S) -> Answer<S> {
         let person = &self.person;
         let sent = match delivered {
             Delivered::Now => format!("The message to {person} was accepted for delivery."),
@@ -91,7 +96,7 @@ impl ContactService {
             ),
         };
         Answer {
-            status: Status::Sent,
+            status,
             reference: Some(mail.reference().to_owned()),
             reply_to,
             note: format!("{sent} {reply} Do not send it again."),
@@ -99,10 +104,10 @@ impl ContactService {
     }
 
     /// The tool error for a failure: what happened, and what the model can do about it.
-    fn error_text(&self, failure: &Failure) -> String {
+    pub(super) fn error_text(&self, outcome: Outcome) -> String {
         let person = &self.person;
         let otherwise = format!("get_manifest lists other ways to reach {person}");
-        match failure.outcome() {
+        match outcome {
             Outcome::Refused => format!(
                 "The message was not sent: the mail service rejected it. Nothing was delivered. Do \
                  not retry; {otherwise}."
@@ -150,7 +155,7 @@ struct Contact {
 /// against a limit, and the user is not asked about it.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "Contact")]
-struct Checked(#[schemars(with = "Contact")] Message);
+pub(super) struct Checked(#[schemars(with = "Contact")] pub(super) Message);
 
 impl TryFrom<Contact> for Checked {
     type Error = Unsendable;
@@ -165,28 +170,35 @@ impl TryFrom<Contact> for Checked {
     }
 }
 
+/// The caller of a request, for the mail.
+pub(super) fn caller(context: &Context) -> Option<Caller> {
+    let principal = context.principal();
+    principal.map(|principal| Caller::new(principal.id(), principal.subject()))
+}
+
 /// The answer of `contact`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Answer {
+#[schemars(rename = "Answer")]
+pub(super) struct Answer<S = Status> {
     /// Whether the message was sent.
-    status: Status,
+    pub(super) status: S,
     /// Reference of the message. Absent if no message was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
-    reference: Option<String>,
+    pub(super) reference: Option<String>,
     /// The e-mail address that receives the reply. Absent if no address was recognized in
     /// `contact`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
-    reply_to: Option<String>,
+    pub(super) reply_to: Option<String>,
     /// What to tell the user.
-    note: String,
+    pub(super) note: String,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum Status {
+pub(super) enum Status {
     /// The mail service accepted the message.
     Sent,
     /// The user did not confirm the message. No message was sent.
@@ -202,12 +214,6 @@ struct Consent {
 
 /// Builds the tool.
 pub(crate) fn tool(service: Arc<ContactService>) -> Tool<()> {
-    let mut annotations = ToolAnnotations::default();
-    annotations.read_only_hint = Some(false);
-    annotations.destructive_hint = Some(false);
-    // A repeated message is recognized for a limited time only.
-    annotations.idempotent_hint = Some(false);
-    annotations.open_world_hint = Some(true);
     let tool = match service.confirm {
         Confirm::Ask => lambda_mcp::tool(
             ABOUT.name,
@@ -220,10 +226,24 @@ pub(crate) fn tool(service: Arc<ContactService>) -> Tool<()> {
             ABOUT.name,
             move |context: Context, Args(Checked(message)): Args<Checked>| {
                 let service = Arc::clone(&service);
-                async move { send(&service, &context, &service.mail(&context, message)).await }
+                async move {
+                    let mail = service.mail(caller(&context), message);
+                    send(&service, &context, &mail).await
+                }
             },
         ),
     };
+    described(tool)
+}
+
+/// Adds what clients read about the tool.
+pub(super) fn described(tool: Tool<()>) -> Tool<()> {
+    let mut annotations = ToolAnnotations::default();
+    annotations.read_only_hint = Some(false);
+    annotations.destructive_hint = Some(false);
+    // A repeated message is recognized for a limited time only.
+    annotations.idempotent_hint = Some(false);
+    annotations.open_world_hint = Some(true);
     tool.title(ABOUT.title)
         .description(ABOUT.description)
         .annotations(annotations)
@@ -235,15 +255,13 @@ async fn send_confirmed(
     context: &AskingContext,
     message: Message,
 ) -> Result<Json<Answer>, ToolError> {
-    let mail = service.mail(context, message);
+    let mail = service.mail(caller(context), message);
     if !service.is_confirmed(context, &mail)? {
         return Ok(Json(Answer {
             status: Status::NotSent,
             reference: None,
             reply_to: None,
-            note: "Nothing was sent: the user did not confirm the message. Do not send it again \
-                   unless the user asks for it."
-                .to_owned(),
+            note: NOT_CONFIRMED.to_owned(),
         }));
     }
     send(service, context, &mail).await
@@ -256,9 +274,9 @@ async fn send(
 ) -> Result<Json<Answer>, ToolError> {
     let (mailer, sent_log) = (&*service.mailer, &*service.sent_log);
     match deliver(mailer, sent_log, mail, context.time_left()).await {
-        Ok(delivered) => Ok(Json(service.answer(mail, delivered))),
+        Ok(delivered) => Ok(Json(service.answer(mail, delivered, Status::Sent))),
         Err(failure) => {
-            let text = service.error_text(&failure);
+            let text = service.error_text(failure.outcome());
             Err(ToolError::new(text).source(failure))
         }
     }

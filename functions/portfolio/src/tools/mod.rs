@@ -5,6 +5,7 @@
 
 mod check_availability;
 pub(crate) mod contact;
+pub(crate) mod contact_task;
 mod fetch;
 mod get_capabilities;
 mod get_manifest;

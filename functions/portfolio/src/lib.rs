@@ -1,0 +1,65 @@
+//! The shipped function: a person's résumé and projects, served to AI agents.
+//!
+//! It has two programs: the function itself, [`main`], and the worker that runs its tasks on AWS, which
+//! `worker/portfolio` makes of [`worker_server`].
+
+mod about;
+mod arguments;
+#[cfg(any(feature = "dynamodb", feature = "ses", feature = "ssm"))]
+mod aws;
+mod check_content;
+mod config;
+mod contact;
+mod content;
+mod markdown;
+mod new_key;
+mod prompts;
+mod resources;
+mod secrets;
+mod serve;
+mod tools;
+
+#[cfg(test)]
+mod test_client;
+
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use lambda_mcp::Server;
+use serve::StartError;
+
+/// Builds the server of the worker, from the environment. It also starts the log.
+///
+/// # Errors
+///
+/// The configuration or the content cannot be used. The reasons are logged.
+pub fn worker_server() -> Result<Server, Box<dyn std::error::Error + Send + Sync>> {
+    serve::worker_server().map_err(|error| {
+        serve::log_start_error(&error, &mut io::stderr().lock());
+        error.to_string().into()
+    })
+}
+
+/// The program of the function: a command, or the function itself.
+#[must_use]
+pub fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    let command = arguments.next();
+    let result = match command.as_ref().and_then(|command| command.to_str()) {
+        Some("check-content") => {
+            let directory = arguments.next().map(PathBuf::from);
+            check_content::run(directory.as_deref(), &mut io::stdout().lock())
+                .map_err(StartError::Output)
+        }
+        Some("new-key") => {
+            new_key::run(arguments, &mut io::stdout().lock()).map_err(StartError::Output)
+        }
+        Some(_) => Err(StartError::Usage),
+        None => serve::run().map(|()| ExitCode::SUCCESS),
+    };
+    result.unwrap_or_else(|error| {
+        serve::log_start_error(&error, &mut io::stderr().lock());
+        ExitCode::FAILURE
+    })
+}

@@ -1,0 +1,29 @@
+# Durable tasks: their worker, and tests against AWS's emulator of durable executions. Included by the
+# Makefile, which defines TOOLS, PYTHON, DEBUG, CONFORMANCE, `built` and install-wheels.
+
+DURABLE := $(TOOLS)/durable/bin/python
+# Compiled apart from the workspace (see worker/Cargo.toml).
+WORKER_TARGET := $(CURDIR)/target/worker
+WORKER  := CARGO_TARGET_DIR="$(WORKER_TARGET)" cargo
+
+.PHONY: tasks remove-tasks test-worker test-tasks
+
+tasks: $(SAM) $(CARGO_LAMBDA) ## Builds and deploys the worker of durable tasks, a preview (VALUES="ContactTo=… ContactFrom=…")
+	$(OFFLINE) $(SAM) build --template-file infra/tasks.yaml --build-dir .aws-sam/tasks --parameter-overrides Architecture=$(ARCH)
+	@$(DEPLOY) --addon tasks Architecture=$(ARCH) $(VALUES)
+
+remove-tasks: $(SAM) ## Removes the worker of durable tasks again
+	@$(DEPLOY) --remove tasks
+
+test-worker: ## Lints and tests the package that runs tasks as durable executions
+	cd worker && cargo fmt --check
+	cd worker && $(WORKER) clippy --locked --workspace --all-targets -- -D warnings
+	cd worker && $(WORKER) test --locked --workspace
+
+test-tasks: built $(DURABLE) $(SAM) $(CONFORMANCE)/.installed ## Runs tasks on AWS's emulator of durable executions, with 200 crashes
+	@cd worker && $(WORKER) build --quiet --locked --workspace --bins --examples
+	@DEBUG_DIR="$(abspath $(DEBUG))" WORKER_DIR="$(WORKER_TARGET)/debug" DURABLE_PYTHON="$(CURDIR)/$(DURABLE)" \
+	  $(TOOLS)/sam/bin/python -m pytest -q -s -p no:cacheprovider tests/durable
+
+$(DURABLE): infra/tools/requirements-durable.txt
+	$(call install-wheels,durable)

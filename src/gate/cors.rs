@@ -17,6 +17,9 @@ const REQUEST_HEADERS: &str = "Accept, Authorization, Content-Type, If-None-Matc
 const EXPOSED_HEADERS: HeaderValue =
     HeaderValue::from_static("WWW-Authenticate, Retry-After, MCP-Protocol-Version");
 const METHODS: HeaderValue = HeaderValue::from_static("POST, OPTIONS");
+const DOCUMENT_METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS");
+/// What the draft extension *Server Cards* requires of documents.
+const DOCUMENT_HEADERS: HeaderValue = HeaderValue::from_static("Content-Type, If-None-Match");
 /// Two hours, the longest time that browsers cache a preflight.
 const MAX_AGE_S: HeaderValue = HeaderValue::from_static("7200");
 
@@ -38,12 +41,22 @@ pub(crate) fn headers(origins: &Origins, request: &HeaderMap) -> HeaderMap {
 pub(crate) fn public_headers() -> HeaderMap {
     let headers = [
         (ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
+        (ACCESS_CONTROL_ALLOW_METHODS, DOCUMENT_METHODS),
+        (ACCESS_CONTROL_ALLOW_HEADERS, DOCUMENT_HEADERS),
         (
             ACCESS_CONTROL_EXPOSE_HEADERS,
             HeaderValue::from_static("ETag"),
         ),
     ];
     headers.into_iter().collect()
+}
+
+/// Returns the response to a preflight for a document.
+#[must_use]
+pub(crate) fn document_preflight() -> Reply {
+    Reply::empty(StatusCode::NO_CONTENT)
+        .header(ALLOW, DOCUMENT_METHODS)
+        .header(ACCESS_CONTROL_MAX_AGE, MAX_AGE_S)
 }
 
 /// Returns the response to a preflight.

@@ -29,7 +29,10 @@ pub(crate) use settings::Gate;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Admitted {
     /// A CORS preflight.
-    Preflight,
+    Preflight {
+        /// Whether it is for a document, not for the endpoint.
+        is_document: bool,
+    },
     /// A published document.
     Document(Document),
     /// A message for the endpoint.
@@ -60,7 +63,8 @@ pub(crate) fn admit(
         return Err(Rejection::NotFound);
     };
     if *verb == Method::OPTIONS {
-        return Ok(Admitted::Preflight);
+        let is_document = matches!(target, path::Target::Document(_));
+        return Ok(Admitted::Preflight { is_document });
     }
     method::check(target, verb)?;
     if !gate.hosts.admit(headers) {

@@ -12,10 +12,14 @@ pub(crate) enum Document {
     Health,
     /// The server card (draft extension).
     ServerCard,
-    /// The catalog that lists the server card (draft extension).
+    /// The catalog of the host, which names the server card (draft extension).
+    AiCatalog,
+    /// The same in the form of earlier drafts.
     Catalog,
     /// The protected resource metadata (RFC 9728).
     ProtectedResource,
+    /// One that the author publishes, by its place among them.
+    Own(usize),
 }
 
 /// The target of a path.
@@ -25,8 +29,29 @@ pub(super) enum Target {
     Document(Document),
 }
 
+impl Gate {
+    /// Whether the path is one of the server's own, without the documents of the author.
+    pub(crate) fn has_path(&self, path: &str) -> bool {
+        // Reserved even while no issuer is configured.
+        path.starts_with(PROTECTED_RESOURCE) || own(self, path).is_some()
+    }
+}
+
 /// Returns the target of `path`, or `None` if the path does not exist.
 pub(super) fn resolve(gate: &Gate, path: &str) -> Option<Target> {
+    own(gate, path).or_else(|| {
+        let path = if path.len() > 1 {
+            path.strip_suffix('/').unwrap_or(path)
+        } else {
+            "/"
+        };
+        let place = gate.documents.iter().position(|known| known == path)?;
+        Some(Target::Document(Document::Own(place)))
+    })
+}
+
+/// The target of a path that every server has.
+fn own(gate: &Gate, path: &str) -> Option<Target> {
     let endpoint = gate.endpoint.as_str();
     let path = path.strip_suffix('/').unwrap_or(path);
     if path == endpoint.strip_suffix('/').unwrap_or(endpoint) {
@@ -38,6 +63,7 @@ pub(super) fn resolve(gate: &Gate, path: &str) -> Option<Target> {
     match path {
         "/health" | "/healthz" => Some(Target::Document(Document::Health)),
         PROTECTED_RESOURCE => protected_resource,
+        "/.well-known/ai-catalog.json" => Some(Target::Document(Document::AiCatalog)),
         "/.well-known/mcp/catalog.json" => Some(Target::Document(Document::Catalog)),
         "/.well-known/mcp/server-card.json" => Some(Target::Document(Document::ServerCard)),
         _ if path.strip_prefix(PROTECTED_RESOURCE) == Some(endpoint) => protected_resource,
@@ -61,6 +87,7 @@ mod tests {
             hosts: crate::gate::Hosts::any(),
             max_body_bytes: 1,
             names_token_issuers,
+            documents: Vec::new(),
         }
     }
 
@@ -84,6 +111,10 @@ mod tests {
             (
                 "/mcp/server-card",
                 Some(Target::Document(Document::ServerCard)),
+            ),
+            (
+                "/.well-known/ai-catalog.json",
+                Some(Target::Document(Document::AiCatalog)),
             ),
             (
                 "/.well-known/mcp/catalog.json",

@@ -16,4 +16,6 @@ pub(crate) struct Gate {
     pub max_body_bytes: usize,
     /// Whether authorization servers are configured, so that their metadata is published.
     pub names_token_issuers: bool,
+    /// The paths of the documents that the author publishes.
+    pub documents: Vec<String>,
 }

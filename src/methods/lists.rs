@@ -15,10 +15,9 @@ use crate::wire::tools::ListParams;
 pub(super) fn answer(request: &Request<'_>, list: List) -> Result<SharedJson, ProtocolError> {
     let ListParams { cursor } = params::decode(request.call)?;
     let context = request.context;
-    let listing = context
-        .prepared
-        .at(context.registry, request.call.version)
-        .list(list);
+    let shows_views = request.call.client.capabilities.supports_apps();
+    let prepared = context.prepared.at(context.registry, request.call.version);
+    let listing = prepared.list(list, shows_views);
     let hints = CacheHints::private(context.registry.settings.cache_ttl);
     let shape = request.result().cache(hints);
     let page = listing.page(list, cursor.as_deref(), context.principal, shape)?;

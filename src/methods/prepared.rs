@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use super::listing::{List, Listing};
 use super::result::{self, CacheHints, ResultShape};
 use crate::error::ProtocolError;
-use crate::server::Registry;
+use crate::server::{RegisteredTool, Registry};
 use crate::wire::discover::DiscoverResult;
 use crate::wire::initialize::InitializeResult;
 use crate::wire::prompts::Prompt;
@@ -37,15 +37,21 @@ pub(crate) struct Prepared {
 pub(super) struct AtVersion {
     pub(super) initialize: Bytes,
     tools: Listing,
+    /// The same for clients that show views, if any tool has one.
+    tools_with_views: Option<Listing>,
     resources: Listing,
     resource_templates: Listing,
     prompts: Listing,
 }
 
 impl AtVersion {
-    pub(super) const fn list(&self, list: List) -> &Listing {
+    /// Returns a list. `shows_views`: whether the client supports MCP Apps.
+    pub(super) fn list(&self, list: List, shows_views: bool) -> &Listing {
         match list {
-            List::Tools => &self.tools,
+            List::Tools => {
+                let with_views = self.tools_with_views.as_ref().filter(|_| shows_views);
+                with_views.unwrap_or(&self.tools)
+            }
             List::Resources => &self.resources,
             List::ResourceTemplates => &self.resource_templates,
             List::Prompts => &self.prompts,
@@ -132,17 +138,28 @@ fn lists(
 ) -> Result<AtVersion, ProtocolError> {
     let version = shape.version();
     let size = registry.settings.page_size;
-    let tools = registry.tools.iter();
-    let tools = tools.map(|tool| (tool_at(&tool.spec, version), &tool.access));
+    let tools = |has_views: bool| {
+        let tools = registry.tools.iter();
+        tools.map(move |tool| (tool_at(tool, version, has_views), &tool.access))
+    };
+    // A request of an older revision does not say what the client supports, and `_meta` that a client does
+    // not know has no effect.
+    let is_legacy = version.era() == Era::Legacy;
+    let has_views = registry.tools.iter().any(|tool| tool.view.is_some());
+    let tools_with_views = (has_views && !is_legacy)
+        .then(|| Listing::new(List::Tools, tools(true), size, shape))
+        .transpose()?;
     let prompts = registry.prompts.iter();
     let prompts = prompts.map(|prompt| (prompt_at(&prompt.spec, version), &prompt.access));
-    let resources = registry.resources.iter();
+    // Hosts find a view by the tool. Other clients have no use for it.
+    let resources = registry.resources.iter().filter(|one| !one.is_view());
     let resources = resources.map(|one| (resource_at(&one.spec, version), &one.access));
     let (resources, templates): (Vec<_>, Vec<_>) =
         resources.partition(|(resource, _)| matches!(resource.address, Address::Uri(_)));
     Ok(AtVersion {
         initialize,
-        tools: Listing::new(List::Tools, tools, size, shape)?,
+        tools: Listing::new(List::Tools, tools(is_legacy), size, shape)?,
+        tools_with_views,
         resources: Listing::new(List::Resources, resources, size, shape)?,
         resource_templates: Listing::new(List::ResourceTemplates, templates, size, shape)?,
         prompts: Listing::new(List::Prompts, prompts, size, shape)?,
@@ -150,8 +167,12 @@ fn lists(
 }
 
 /// Returns a tool with only the members that the version defines.
-fn tool_at(tool: &Tool, version: ProtocolVersion) -> Tool {
-    let mut tool = tool.clone();
+fn tool_at(tool: &RegisteredTool, version: ProtocolVersion, has_views: bool) -> Tool {
+    let mut tool = if has_views {
+        tool.with_view()
+    } else {
+        tool.spec.clone()
+    };
     let is_object = |schema: &serde_json::Value| {
         schema.get("type").and_then(serde_json::Value::as_str) == Some("object")
     };

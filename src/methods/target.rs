@@ -205,7 +205,7 @@ impl<'a> Target<'a> {
             Self::List(list)
                 if prepared
                     .at(registry, call.version)
-                    .list(*list)
+                    .list(*list, false)
                     .is_personal() =>
             {
                 Requirement::ValidIfPresent

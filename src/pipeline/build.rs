@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::{Inner, Server};
+use crate::documents;
 use crate::methods::Prepared;
-use crate::server::{BuildError, ManyInstancesError, ServerBuilder};
+use crate::server::{BuildError, InvalidRegistryName, ManyInstancesError, ServerBuilder};
 
 impl Server {
     /// Checks that the server can run as several instances that share nothing but its configuration.
@@ -36,6 +39,33 @@ impl Server {
     /// ```
     pub fn check_for_many_instances(&self) -> Result<(), ManyInstancesError> {
         self.0.registry.check_for_many_instances()
+    }
+
+    /// Returns the entry of the server in the MCP registry, the file `server.json`, for a server that is
+    /// reached at `public_url`, such as `https://mcp.example.com`.
+    ///
+    /// Name, version and texts are those of `server/discover`; texts that are too long for the registry
+    /// are cut. A name without a slash gets the host in front, in reverse order.
+    ///
+    /// # Errors
+    ///
+    /// The server has no name in the form of the registry, and the URL has no domain to make one of.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::Server;
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let server = Server::builder("weather", "1.2.0").description("Forecasts.").build()?;
+    /// let entry = server.registry_entry("https://mcp.example.com")?;
+    /// assert_eq!(entry["name"], "com.example.mcp/weather");
+    /// assert_eq!(entry["remotes"][0]["url"], "https://mcp.example.com/mcp");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn registry_entry(&self, public_url: &str) -> Result<Value, InvalidRegistryName> {
+        documents::registry_entry(&self.0.registry.settings, public_url)
     }
 }
 

@@ -85,8 +85,10 @@ impl Server {
         let path = parts.uri.path();
         let outcome = gate::admit(gate, &parts.method, path, &parts.headers, body_bytes);
         let shared_headers = match outcome {
-            Ok(Admitted::Document(_)) => cors::public_headers(),
-            Ok(Admitted::Preflight | Admitted::Message { .. }) | Err(_) => {
+            Ok(Admitted::Document(_) | Admitted::Preflight { is_document: true }) => {
+                cors::public_headers()
+            }
+            Ok(Admitted::Preflight { .. } | Admitted::Message { .. }) | Err(_) => {
                 cors::headers(&gate.origins, &parts.headers)
             }
         };
@@ -120,7 +122,8 @@ impl Server {
         let registry = &self.0.registry;
         let reply = match admission.outcome {
             Err(rejection) => rejection.into_reply(),
-            Ok(Admitted::Preflight) => cors::preflight(&parts.headers),
+            Ok(Admitted::Preflight { is_document: true }) => cors::document_preflight(),
+            Ok(Admitted::Preflight { is_document: false }) => cors::preflight(&parts.headers),
             Ok(Admitted::Document(document)) => {
                 documents::reply(document, registry, invocation, &parts.headers)
             }

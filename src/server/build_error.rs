@@ -190,6 +190,24 @@ pub enum BuildError {
         /// The path.
         path: String,
     },
+    /// A tool names a view that does not exist.
+    #[error(
+        "tool `{tool}` has the view `{uri}`, but no resource whose URI begins with `ui://` is registered there"
+    )]
+    View {
+        /// The tool's name.
+        tool: String,
+        /// The URI of the view.
+        uri: String,
+    },
+    /// A document that the server publishes is invalid.
+    #[error("document `{path}`: {reason}")]
+    Document {
+        /// The path.
+        path: String,
+        /// What is wrong.
+        reason: &'static str,
+    },
     /// A definition cannot be serialized as JSON.
     #[error("a definition cannot be serialized as JSON")]
     Unwritable,

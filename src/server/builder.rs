@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 
 use crate::server::build_error::BuildError;
+use crate::server::document::{self, RegisteredDocument};
 use crate::server::kind::Kind;
 use crate::server::prompt::{Prompt, RegisteredPrompt};
+use crate::server::registered_tool::RegisteredTool;
 use crate::server::registry::Registry;
 use crate::server::resource::{RegisteredResource, Resource};
 use crate::server::settings::Settings;
-use crate::server::tool::{RegisteredTool, Tool};
+use crate::server::tool::Tool;
 
 /// A server under construction. Made by [`Server::builder`](crate::Server::builder).
 ///
@@ -43,6 +45,7 @@ pub struct ServerBuilder<S> {
     pub(super) tools: Vec<RegisteredTool>,
     pub(super) resources: Vec<RegisteredResource>,
     pub(super) prompts: Vec<RegisteredPrompt>,
+    pub(super) documents: Vec<RegisteredDocument>,
     /// The builder that each merged definition comes from, by its name.
     pub(super) origins: HashMap<(Kind, String), String>,
     /// The first fault; `build` returns it.
@@ -57,6 +60,7 @@ impl ServerBuilder<()> {
             tools: Vec::new(),
             resources: Vec::new(),
             prompts: Vec::new(),
+            documents: Vec::new(),
             origins: HashMap::new(),
             error: None,
             state: (),
@@ -76,6 +80,7 @@ impl ServerBuilder<()> {
             tools,
             resources,
             prompts,
+            documents,
             origins,
             error,
             state: (),
@@ -85,6 +90,7 @@ impl ServerBuilder<()> {
             tools,
             resources,
             prompts,
+            documents,
             origins,
             error,
             state,
@@ -152,10 +158,11 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
     /// Checks what concerns several definitions, and returns them.
     pub(crate) fn finish(self) -> Result<Registry, BuildError> {
         let Self {
-            settings,
+            mut settings,
             tools,
             resources,
             prompts,
+            documents,
             error,
             ..
         } = self;
@@ -182,13 +189,16 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
         if settings.page_size == 0 {
             return Err(BuildError::PageSize);
         }
+        settings.gate.documents = document::paths(&settings.gate, &documents)?;
         let registry = Registry {
             settings,
             tools,
             resources,
             prompts,
+            documents,
         };
         registry.check_auth()?;
+        registry.check_views()?;
         if let Some(target) = registry.unknown_limit_target() {
             return Err(BuildError::LimitOfUnknownTarget { target });
         }

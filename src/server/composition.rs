@@ -6,12 +6,25 @@ use tracing::Span;
 use crate::layer::CallLayer;
 use crate::server::build_error::BuildError;
 use crate::server::builder::ServerBuilder;
+use crate::server::document::Document;
 use crate::server::kind::Kind;
 use crate::server::on_request_span::OnRequestSpan;
 use crate::trace_context::TraceContext;
 
 impl<S> ServerBuilder<S> {
-    /// Adds the tools, resources and prompts of another builder, with their completions and their
+    /// Publishes a document beside the endpoint. [`build`](Self::build) fails if something else has its
+    /// path.
+    ///
+    /// See [`Document`] for an example.
+    pub fn document(mut self, document: Document) -> Self {
+        match document.register() {
+            Ok(document) => self.documents.push(document),
+            Err(error) => self.fail(error),
+        }
+        self
+    }
+
+    /// Adds the tools, resources, prompts and documents of another builder, with their completions and their
     /// state. Lists have them in the order of the calls.
     ///
     /// Use it to write parts of a server apart, each with a state of its own. The name and version of
@@ -80,6 +93,8 @@ impl<S> ServerBuilder<S> {
             add(&mut self, Kind::Resource, resource.spec.address.as_str());
             self.resources.push(resource);
         }
+        // `build` finds a path that two documents have.
+        self.documents.extend(other.documents);
         for prompt in other.prompts {
             add(&mut self, Kind::Prompt, &prompt.spec.name);
             self.prompts.push(prompt);

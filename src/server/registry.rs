@@ -6,12 +6,13 @@ use crate::auth::Access;
 use crate::auth::Scopes;
 use crate::limit::Target;
 use crate::server::build_error::BuildError;
+use crate::server::document::RegisteredDocument;
 use crate::server::many_instances::ManyInstancesError;
 use crate::server::prompt::RegisteredPrompt;
+use crate::server::registered_tool::RegisteredTool;
 use crate::server::resource::RegisteredResource;
 use crate::server::settings::Settings;
 use crate::server::state_key::NoSharedKey;
-use crate::server::tool::RegisteredTool;
 use crate::wire::capabilities::{Empty, Extensions, ServerCapabilities};
 use crate::wire::version::{Era, ProtocolVersion};
 
@@ -22,6 +23,8 @@ pub(crate) struct Registry {
     pub(crate) tools: Vec<RegisteredTool>,
     pub(crate) resources: Vec<RegisteredResource>,
     pub(crate) prompts: Vec<RegisteredPrompt>,
+    /// What the author publishes, in the order of the gate's paths.
+    pub(crate) documents: Vec<RegisteredDocument>,
 }
 
 impl Registry {
@@ -71,6 +74,21 @@ impl Registry {
             }
         }
         scopes
+    }
+
+    /// Checks that the views of tools exist.
+    pub(super) fn check_views(&self) -> Result<(), BuildError> {
+        let has = |uri: &str| {
+            let found = self.resource(uri);
+            found.is_some_and(|(resource, _)| resource.is_view())
+        };
+        for tool in &self.tools {
+            if let Some(uri) = tool.view.as_deref().filter(|uri| !has(uri)) {
+                let (tool, uri) = (tool.spec.name.clone(), uri.to_owned());
+                return Err(BuildError::View { tool, uri });
+            }
+        }
+        Ok(())
     }
 
     /// Checks that credentials can be verified where they are required.

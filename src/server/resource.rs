@@ -339,6 +339,13 @@ fn is_absolute(uri: &str) -> bool {
     })
 }
 
+impl RegisteredResource {
+    /// Whether it is the view of a tool. Extension *MCP Apps, UI Resource Format*.
+    pub(crate) fn is_view(&self) -> bool {
+        self.spec.address.as_str().starts_with("ui://")
+    }
+}
+
 /// A resource that is bound to the server's state.
 #[derive(Debug)]
 pub(crate) struct RegisteredResource {

@@ -65,6 +65,7 @@ impl Settings {
             hosts: Hosts::any(),
             max_body_bytes: MAX_BODY_BYTES,
             names_token_issuers: false,
+            documents: Vec::new(),
         };
         Self {
             identity,

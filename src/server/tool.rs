@@ -3,22 +3,19 @@
 use serde_json::Value;
 
 use crate::auth::Access;
-use crate::era::param_headers::{self, ParamHeader};
-use crate::error::ToolError;
+use crate::era::param_headers;
 use crate::handler::Handler;
-use crate::handler::{Bound, Reads, Unbound};
-use crate::handler::{IntoToolOutput, ToolOutput};
+use crate::handler::IntoToolOutput;
+use crate::handler::{Reads, Unbound};
 use crate::schema;
 use crate::schema::Validator;
 use crate::server::build_error::BuildError;
 use crate::server::definition::{self, access_setters, definition_setters};
+use crate::server::registered_tool::{Called, RegisteredTool, not_listed, strict_validator};
 use crate::server::task_behavior::TaskSettings;
-use crate::server::task_part::{RegisteredTask, TaskPart};
+use crate::server::task_part::TaskPart;
 use crate::server::tool_name;
 use crate::wire::tools::{self as wire, ToolAnnotations};
-use crate::wire::version::ProtocolVersion;
-
-type Called = Result<ToolOutput, ToolError>;
 
 /// A tool before it is registered. Made by [`tool`](crate::tool()).
 #[derive(Debug)]
@@ -35,6 +32,7 @@ pub struct Tool<S> {
     /// How it runs as a task. `None`: it never does.
     task: Option<TaskPart<S>>,
     pub(super) task_settings: TaskSettings,
+    view: Option<String>,
 }
 
 /// Makes a tool from an async function.
@@ -113,7 +111,38 @@ impl<S> Tool<S> {
             handler,
             task: None,
             task_settings: TaskSettings::default(),
+            view: None,
         }
+    }
+
+    /// Sets the view of the tool: a resource of this server whose URI begins with `ui://` and whose contents
+    /// are HTML of the type `text/html;profile=mcp-app`. Hosts show it beside the result of a call.
+    ///
+    /// Only clients that support it are told of it, as far as the revision says what they support, and
+    /// `resources/list` does not have it. [`build`](crate::server::ServerBuilder::build) fails if there is no
+    /// such resource. Specification: extension *MCP Apps*.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::{Server, resource, tool};
+    ///
+    /// async fn dice() -> &'static str {
+    ///     "4"
+    /// }
+    ///
+    /// async fn view() -> &'static str {
+    ///     "<!doctype html><title>Dice</title>"
+    /// }
+    ///
+    /// let view = resource("ui://dice/view", "view", view).mime_type("text/html;profile=mcp-app");
+    /// let dice = tool("dice", dice).view("ui://dice/view");
+    /// let server = Server::builder("dice", "1.0.0").tool(dice).resource(view).build();
+    /// assert!(server.is_ok());
+    /// ```
+    pub fn view(mut self, uri: impl Into<String>) -> Self {
+        self.view = Some(uri.into());
+        self
     }
 
     /// Sets how the tool runs as a task.
@@ -287,6 +316,7 @@ impl<S> Tool<S> {
             is_derived,
             task,
             task_settings,
+            view,
         } = self;
         if !task_settings.is_default() && task.is_none() {
             return Err(BuildError::NotATask { tool: spec.name });
@@ -327,6 +357,7 @@ impl<S> Tool<S> {
         Ok(RegisteredTool {
             spec,
             task,
+            view,
             access,
             validator,
             strict_validator,
@@ -334,55 +365,5 @@ impl<S> Tool<S> {
             may_ask,
             handler: handler.bind(state),
         })
-    }
-}
-
-fn not_listed(tool: &str, source: &dyn std::error::Error) -> BuildError {
-    BuildError::InputSchemaAlternative {
-        tool: tool.to_owned(),
-        reason: source.to_string(),
-    }
-}
-
-/// The check that refuses unknown arguments: at the root if `is_closed`, and where `strict`, which is made
-/// from `given`, says so.
-fn strict_validator(
-    (validator, given): (&Validator, &Value),
-    strict: &Value,
-    is_closed: bool,
-) -> Validator {
-    let nested = (strict != given).then(|| Validator::compile(strict).ok());
-    let checked = nested.flatten().unwrap_or_else(|| validator.clone());
-    if is_closed {
-        checked.without_unknown()
-    } else {
-        checked
-    }
-}
-
-/// A tool that is bound to the server's state.
-#[derive(Debug)]
-pub(crate) struct RegisteredTool {
-    pub(crate) spec: wire::Tool,
-    validator: Validator,
-    /// The same, and refuses unknown arguments; `None` if the tool ignores them.
-    strict_validator: Option<Validator>,
-    pub(crate) param_headers: Vec<ParamHeader>,
-    pub(crate) access: Access,
-    /// Whether the handler may ask the client for input.
-    pub(crate) may_ask: bool,
-    pub(crate) handler: Bound<Called>,
-    /// How it runs as a task. `None`: it never does.
-    pub(crate) task: Option<RegisteredTask>,
-}
-
-impl RegisteredTool {
-    /// The check of arguments in a version. Where invalid arguments are a protocol error, which a model
-    /// does not read, unknown ones are ignored.
-    pub(crate) fn validator(&self, version: ProtocolVersion) -> &Validator {
-        let strict = self.strict_validator.as_ref();
-        strict
-            .filter(|_| version.has_argument_tool_errors())
-            .unwrap_or(&self.validator)
     }
 }

@@ -1,6 +1,9 @@
 //! Capabilities of server and client. Specification: *Discovery*; *Base Protocol, `_meta`*.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+
+/// The media type of the views of MCP Apps.
+pub(crate) const APP_MIME_TYPE: &str = "text/html;profile=mcp-app";
 
 /// A JSON object whose members are ignored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,13 +46,31 @@ pub(crate) struct Extensions {
         skip_serializing_if = "Option::is_none"
     )]
     pub(crate) tasks: Option<Empty>,
+    /// MCP Apps. Present if the client can show HTML.
+    #[serde(
+        default,
+        rename = "io.modelcontextprotocol/ui",
+        deserialize_with = "apps_of",
+        skip_serializing
+    )]
+    pub(crate) apps: Option<Empty>,
 }
 
 impl Extensions {
     /// The extension *Tasks* alone.
     pub(crate) const TASKS: Self = Self {
         tasks: Some(Empty {}),
+        apps: None,
     };
+}
+
+/// Reads what a client says about MCP Apps. Other forms than that of the extension count as nothing.
+/// Extension *MCP Apps, Capability Negotiation*.
+fn apps_of<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Empty>, D::Error> {
+    let said = serde_json::Value::deserialize(deserializer)?;
+    let types = said.get("mimeTypes").and_then(serde_json::Value::as_array);
+    let shows_html = types.is_some_and(|types| types.iter().any(|known| known == APP_MIME_TYPE));
+    Ok(shows_html.then_some(Empty {}))
 }
 
 /// The capabilities that a client declares, limited to those that a server can use.
@@ -127,6 +148,13 @@ impl ClientCapabilities {
         self.extensions.is_some_and(|e| e.tasks.is_some())
     }
 
+    /// Returns whether the client can show the view of a tool, which is HTML, beside its result.
+    /// Specification: extension *MCP Apps*.
+    #[must_use]
+    pub fn supports_apps(&self) -> bool {
+        self.extensions.is_some_and(|e| e.apps.is_some())
+    }
+
     /// The extension *Tasks* alone.
     pub(crate) fn tasks() -> Self {
         Self {
@@ -170,6 +198,22 @@ impl ClientCapabilities {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_client_that_shows_html_supports_apps() {
+        let read = |json: &str| serde_json::from_str::<ClientCapabilities>(json).unwrap();
+        let rows = [
+            (r#"{"mimeTypes":["text/html;profile=mcp-app"]}"#, true),
+            (r#"{"mimeTypes":["text/uri-list"]}"#, false),
+            ("{}", false),
+            ("null", false),
+            ("[1]", false),
+        ];
+        for (said, expected) in rows {
+            let json = format!(r#"{{"extensions":{{"io.modelcontextprotocol/ui":{said}}}}}"#);
+            assert_eq!(read(&json).supports_apps(), expected, "{said}");
+        }
+    }
 
     #[test]
     fn an_empty_elicitation_means_forms() {

@@ -172,3 +172,21 @@ fn each_mistake_is_found_when_the_server_is_built() {
         assert_eq!(said, *expected);
     }
 }
+
+#[test]
+fn the_view_of_a_tool_is_a_resource_of_the_server() {
+    let view = || resource("ui://dice/view", "view", hello);
+    let server = Server::builder("dice", "1.0.0").tool(tool("roll", hello).view("ui://dice/view"));
+    assert!(server.resource(view()).build().is_ok());
+    for uri in ["ui://dice/other", "dice:view"] {
+        let server = Server::builder("dice", "1.0.0")
+            .tool(tool("roll", hello).view(uri))
+            .resource(view())
+            .resource(resource("dice:view", "plain", hello));
+        let error = server.build().unwrap_err().to_string();
+        assert!(
+            error.starts_with(&format!("tool `roll` has the view `{uri}`")),
+            "{error}"
+        );
+    }
+}

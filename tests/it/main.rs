@@ -18,6 +18,7 @@
 //! - `auth`: signed tokens and their keys
 //! - `generated`: what holds for the answer to any request
 //! - `load_balancer`: the client's address behind a load balancer
+//! - `views`: views of tools, for clients that support MCP Apps
 //! - `tasks`: tools that clients poll for their results
 //! - `extraction`: handler parameters of another crate
 //! - `errors`: the error types of handlers
@@ -95,3 +96,4 @@ mod schema_works;
 mod spans;
 mod tasks;
 mod testing;
+mod views;

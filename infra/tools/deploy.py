@@ -21,6 +21,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import time
 
 import boto3
 import botocore.exceptions
@@ -251,6 +252,25 @@ def content_folder(template):
         raise Stop(f"{template} does not take its content from content/: run `make build` again")
 
 
+def drop_cached_documents(stack):
+    """Empties the cache of CloudFront, if there is a distribution. Otherwise documents are five minutes old."""
+    try:
+        made = outputs(stack, "us-east-1")
+    except (botocore.exceptions.BotoCoreError, botocore.exceptions.ClientError):
+        return
+    distribution = made.get("DistributionId")
+    if not distribution:
+        return
+    batch = {"Paths": {"Quantity": 1, "Items": ["/*"]}, "CallerReference": str(time.time_ns())}
+    try:
+        edge = boto3.client("cloudfront", region_name="us-east-1")
+        edge.create_invalidation(DistributionId=distribution, InvalidationBatch=batch)
+        print(f"dropped what {distribution} had cached")
+    except botocore.exceptions.ClientError as error:
+        code = error.response["Error"]["Code"]
+        print(f"{distribution} keeps cached documents for up to five minutes ({code})")
+
+
 def print_clients(url):
     print(f"""
 The server answers at {url}
@@ -291,6 +311,7 @@ def deploy(arguments):
             f"ARCH={values.get('Architecture', 'arm64')}")
     check_architecture(template, values)
     sam_deploy(arguments.sam, built, stack, region, template, values, uploads(arguments.env))
+    drop_cached_documents(f"{stack}-cloudfront")
     url = outputs(stack, region)["McpEndpoint"]
     smoke(url)
     print_clients(url)

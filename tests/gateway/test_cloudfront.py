@@ -77,12 +77,18 @@ def test_only_documents_are_cached_and_for_a_short_time():
     assert config["DefaultCacheBehavior"]["CachePolicyId"] == caching_disabled
     cached = {b["PathPattern"]: b["CachePolicyId"] for b in config["CacheBehaviors"]}
     assert cached == {
+        "/": "ref-DocumentCache",
+        "/resume.*": "ref-DocumentCache",
+        "/llms.txt": "ref-DocumentCache",
         "/.well-known/*": "ref-DocumentCache",
         "/mcp/server-card": "ref-DocumentCache",
     }
     policy = Stack(FILE, ApiHost=HOST).one("AWS::CloudFront::CachePolicy")["CachePolicyConfig"]
     assert (policy["MinTTL"], policy["DefaultTTL"]) == (0, 0)
     assert policy["MaxTTL"] <= 300
+    # CloudFront caches answers to GET and HEAD, and to OPTIONS if told so; never those to POST.
+    for behavior in [config["DefaultCacheBehavior"], *config["CacheBehaviors"]]:
+        assert "CachedMethods" not in behavior
     # A cache key with the viewer's Host would send it to the API, which does not know it.
     forwarded = policy["ParametersInCacheKeyAndForwardedToOrigin"]
     assert forwarded["HeadersConfig"] == {"HeaderBehavior": "none"}

@@ -1,19 +1,30 @@
 """The API definition: who reaches the function, and what API Gateway answers by itself."""
 
 import json
+import re
 
 import pytest
 from api import ANY, GATEWAY_RESPONSES, INTEGRATION, VALIDATOR
-from expand import Stack, source
+from expand import ROOT, Stack, source
 
 METHOD_NOT_ALLOWED = (
     '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Method not allowed."},"id":null}'
 )
 # Documents that the function writes.
 DOCUMENTS = {
+    "/",
+    "/resume.json",
+    "/resume.md",
+    "/llms.txt",
     "/mcp/server-card",
+    "/.well-known/ai-catalog.json",
     "/.well-known/mcp/catalog.json",
     "/.well-known/mcp/server-card.json",
+    "/.well-known/mcp-registry-auth",
+    "/.well-known/openai-apps-challenge",
+    "/.well-known/glama.json",
+    "/.well-known/security.txt",
+    "/.well-known/atproto-did",
 }
 METADATA = {
     "/.well-known/oauth-protected-resource",
@@ -57,6 +68,24 @@ def test_what_reaches_the_function_is_a_lambda_proxy_of_the_alias(stack):
         assert ":lambda:path/2015-03-31/functions/" in integration["uri"]
         assert integration["uri"].endswith(":live/invocations"), path
     assert stack.one("AWS::Lambda::Alias")["Name"] == "live"
+
+
+NAMES = ROOT / "functions/portfolio/src/content/well_known.rs"
+
+
+def test_the_gateway_has_a_path_for_each_text_of_the_owner(stack):
+    names = re.findall(r'^    \("([a-z.-]+)", "', NAMES.read_text(encoding="utf-8"), re.M)
+    assert len(names) >= 5
+    for name in names:
+        assert "get" in stack.definition["paths"][f"/.well-known/{name}"], name
+
+
+def test_no_answer_to_a_post_is_cached(stack):
+    """A cache of API Gateway has no part of the body in its key: it would mix up calls."""
+    stage = stack.one("AWS::ApiGateway::Stage")
+    assert not stage.get("CacheClusterEnabled") and not stage.get("CacheClusterSize")
+    for settings in stage["MethodSettings"]:
+        assert not settings.get("CachingEnabled"), settings
 
 
 @pytest.mark.parametrize("path", sorted(ENDPOINTS))
@@ -113,15 +142,14 @@ def test_no_gateway_answer_names_an_authentication(stack):
 
 
 def test_unknown_paths_are_404_before_their_content_type_counts(stack):
-    for path in ("/", "/{proxy+}"):
-        operations = stack.definition["paths"][path]
-        assert set(operations) == {ANY}
-        assert operations[ANY][VALIDATOR] == "parameters"
-        (header,) = [p for p in operations[ANY]["parameters"] if p["in"] == "header"]
-        assert header["required"] is True
+    operations = stack.definition["paths"]["/{proxy+}"]
+    assert set(operations) == {ANY}
+    assert operations[ANY][VALIDATOR] == "parameters"
+    (header,) = [p for p in operations[ANY]["parameters"] if p["in"] == "header"]
+    assert header["required"] is True
     # No other method has a validator, so its gateway response speaks of unknown paths alone.
     for path, _, operation, _ in integrations(stack.definition):
-        assert (VALIDATOR in operation) == (path in ("/", "/{proxy+}"))
+        assert (VALIDATOR in operation) == (path == "/{proxy+}")
     said = stack.definition[GATEWAY_RESPONSES]["BAD_REQUEST_PARAMETERS"]
     body = json.loads(said["responseTemplates"]["application/json"])
     assert body["error"]["message"] == "There is nothing at this path."

@@ -24,6 +24,16 @@ CALLER = (
     "</GetCallerIdentityResult></GetCallerIdentityResponse>"
 )
 REFUSED = "<ErrorResponse><Error><Code>ExpiredToken</Code><Message>x</Message></Error></ErrorResponse>"
+EDGE = (
+    "<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>portfolio-cloudfront</StackName>"
+    "<CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>UPDATE_COMPLETE</StackStatus>"
+    "<Outputs><member><OutputKey>DistributionId</OutputKey><OutputValue>E1D2</OutputValue></member></Outputs>"
+    "</member></Stacks></DescribeStacksResult></DescribeStacksResponse>"
+)
+NO_STACK = (
+    "<ErrorResponse><Error><Code>ValidationError</Code><Message>Stack does not exist</Message></Error></ErrorResponse>"
+)
+INVALIDATION = "<Invalidation><Id>I1</Id><Status>InProgress</Status></Invalidation>"
 STACK = (
     "<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>portfolio</StackName>"
     "<CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>UPDATE_COMPLETE</StackStatus>"
@@ -44,12 +54,20 @@ class Aws:
     def __init__(self, url):
         aws = self
         self.refuses = False
+        # Whether there is a distribution, and what was dropped from its cache.
+        self.has_edge = False
+        self.invalidations = []
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"])).decode()
                 if aws.refuses:
                     status, answer = 403, REFUSED
+                elif "/distribution/" in self.path:
+                    aws.invalidations.append((self.path, body))
+                    status, answer = 201, INVALIDATION
+                elif "-cloudfront" in body:
+                    status, answer = (200, EDGE) if aws.has_edge else (400, NO_STACK)
                 else:
                     status = 200
                     answer = CALLER if "GetCallerIdentity" in body else STACK.format(url=url)
@@ -261,6 +279,18 @@ def test_nobody_to_ask_is_said(project):
     done = project.deploy()
     assert done.returncode == 1
     assert "set STACK, or answer at a terminal" in done.stderr
+
+
+def test_a_deployment_empties_the_cache_of_the_edge(project):
+    project.aws.has_edge = True
+    done = project.deploy(**ANSWERS)
+    assert done.returncode == 0, done.stdout + done.stderr
+    ((path, body),) = project.aws.invalidations
+    assert path.endswith("/distribution/E1D2/invalidation"), path
+    assert "<Path>/*</Path>" in body, body
+    project.aws.has_edge = False
+    assert project.deploy().returncode == 0
+    assert len(project.aws.invalidations) == 1
 
 
 def test_an_optional_stack_is_deployed_beside_the_main_one(project):

@@ -128,7 +128,7 @@ def test_preflight_is_answered_without_the_function(gateway, function):
 
 @pytest.mark.parametrize(
     "path",
-    ["/prod", "/prod/", "/prod/mcpx", "/prod/sse", "/prod/mcp/x", "/prod/x/mcp", "/prod/.well-known/x"],
+    ["/prod/index.html", "/prod/mcpx", "/prod/sse", "/prod/mcp/x", "/prod/x/mcp", "/prod/.well-known/x"],
 )
 @pytest.mark.parametrize("verb", ["GET", "POST", "DELETE", "OPTIONS"])
 def test_unknown_paths_are_404_in_json_without_the_function(gateway, function, verb, path):
@@ -142,7 +142,14 @@ def test_unknown_paths_are_404_in_json_without_the_function(gateway, function, v
     assert function.invocations == before
 
 
-DOCUMENTS = ("/mcp/server-card", "/.well-known/mcp/catalog.json", "/.well-known/mcp/server-card.json")
+CARDS = ("/mcp/server-card", "/.well-known/ai-catalog.json", "/.well-known/mcp/catalog.json",
+         "/.well-known/mcp/server-card.json")
+PAGES = {"/": "text/html", "/resume.json": "application/json", "/resume.md": "text/markdown",
+         "/llms.txt": "text/plain"}
+# The shipped content has none of them.
+TEXTS = tuple(f"/.well-known/{name}" for name in (
+    "mcp-registry-auth", "openai-apps-challenge", "glama.json", "security.txt", "atproto-did"))
+DOCUMENTS = (*CARDS, *PAGES)
 METADATA = ("/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp")
 
 
@@ -151,9 +158,29 @@ def test_documents_are_written_by_the_function(gateway, function, path):
     before = function.invocations
     response, body = call(gateway, "GET", f"/prod{path}")
     assert response.status == 200, body
-    assert "json" in response.headers["Content-Type"]
-    json.loads(body)
+    assert PAGES.get(path, "json") in response.headers["Content-Type"]
+    if "json" in response.headers["Content-Type"]:
+        json.loads(body)
+    assert response.headers["Cache-Control"] == "public, max-age=300"
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
     assert function.invocations == before + 1
+
+
+def test_the_page_has_its_policy_at_the_root_with_and_without_a_slash(gateway):
+    for path in ("/prod", "/prod/"):
+        response, body = call(gateway, "GET", path)
+        assert response.status == 200
+        assert body.startswith(b"<!DOCTYPE html>")
+        policy = response.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy and "unsafe" not in policy
+
+
+@pytest.mark.parametrize("path", TEXTS)
+def test_a_text_that_the_owner_does_not_publish_is_404(gateway, path):
+    response, body = call(gateway, "GET", f"/prod{path}")
+    assert response.status == 404
+    assert response.headers["Cache-Control"] == "no-store"
+    assert "error" in json.loads(body)
 
 
 @pytest.mark.parametrize("path", DOCUMENTS)
@@ -211,7 +238,7 @@ def test_unknown_paths_are_404_whatever_the_content_type(gateway, function):
 
 
 @pytest.mark.parametrize("override", [None, *VERBS, "POST", "OPTIONS", "TRACE", "nonsense"])
-@pytest.mark.parametrize("path", ["/mcp", "/health", "/", "/nothing", *DOCUMENTS, *METADATA])
+@pytest.mark.parametrize("path", ["/mcp", "/health", "/nothing", *DOCUMENTS, *TEXTS, *METADATA])
 def test_every_verb_and_override_on_every_path_is_counted(gateway, function, path, override):
     """What starts the function: POST on the endpoint, and GET of a document that it writes."""
     for verb in (*VERBS, "POST", "OPTIONS"):
@@ -222,9 +249,10 @@ def test_every_verb_and_override_on_every_path_is_counted(gateway, function, pat
                 headers["X-HTTP-Method-Override"] = override
             response, _ = call(gateway, verb, f"/prod{path}", headers)
             effective = (override or verb).upper()
-            starts = (path, effective) == ("/mcp", "POST") or (path in DOCUMENTS and effective == "GET")
+            starts = (path, effective) == ("/mcp", "POST") or (
+                path in (*DOCUMENTS, *TEXTS) and effective == "GET")
             assert function.invocations == before + starts, (verb, headers)
-            if path in DOCUMENTS and effective != "GET":
+            if path in (*DOCUMENTS, *TEXTS) and effective != "GET":
                 # Nothing but the document itself may be cached in its place.
                 assert response.headers["Cache-Control"] == "no-store", (verb, headers)
 

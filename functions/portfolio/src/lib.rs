@@ -13,11 +13,13 @@ mod contact;
 mod content;
 mod markdown;
 mod new_key;
+mod page;
 mod prompts;
 mod resources;
 mod secrets;
 mod serve;
 mod tools;
+mod view;
 
 #[cfg(test)]
 mod test_client;
@@ -54,6 +56,12 @@ pub fn main() -> ExitCode {
         }
         Some("new-key") => {
             new_key::run(arguments, &mut io::stdout().lock()).map_err(StartError::Output)
+        }
+        Some("page") => page::command::write_page(arguments, &mut io::stdout().lock())
+            .map_err(StartError::Output),
+        Some("server-json") => {
+            page::command::print_server_json(arguments, &mut io::stdout().lock())
+                .map_err(StartError::Output)
         }
         Some(_) => Err(StartError::Usage),
         None => serve::run().map(|()| ExitCode::SUCCESS),

@@ -13,10 +13,12 @@ use crate::about::{SERVER_NAME, SERVER_VERSION, server_description};
 use crate::config::{Config, InvalidConfig};
 use crate::contact::{self, ContactAuth};
 use crate::content::{self, Content, Localized, Report, Severity, Sources};
+use crate::page::{self, Published};
 use crate::prompts::{self, Editions};
 use crate::resources;
 use crate::tools::contact::ContactService;
 use crate::tools::{self, Offers};
+use crate::view;
 
 /// Why the function does not start.
 #[derive(Debug, Error)]
@@ -47,7 +49,7 @@ pub(crate) enum StartError {
     Output(#[source] std::io::Error),
     /// Command-line arguments that are not a command.
     #[error(
-        "usage: portfolio [check-content [DIR]], or portfolio new-key [NAME [SCOPE …]]; without a command, the program runs as a Lambda function"
+        "usage: portfolio [check-content [DIR]], portfolio new-key [NAME [SCOPE …]], portfolio page OUT, or portfolio server-json URL; without a command, the program runs as a Lambda function"
     )]
     Usage,
 }
@@ -132,6 +134,23 @@ fn content(config: &Config) -> Result<Arc<Localized>, StartError> {
 ///
 /// A tool, a resource or a prompt cannot be built.
 pub(crate) fn server(config: Config, content: &Arc<Localized>) -> Result<Server, StartError> {
+    let Portfolio { builder, published } = portfolio(config, content)?;
+    let documents = page::documents(published);
+    Ok(documents.fold(builder, ServerBuilder::document).build()?)
+}
+
+/// A server that is not built yet, and what it publishes beside its endpoint.
+pub(crate) struct Portfolio {
+    pub(crate) builder: ServerBuilder<()>,
+    pub(crate) published: Vec<Published>,
+}
+
+/// Makes the server: its settings, then everything it offers.
+///
+/// # Errors
+///
+/// A tool or a resource cannot be built.
+pub(crate) fn portfolio(config: Config, content: &Arc<Localized>) -> Result<Portfolio, StartError> {
     let default = content.default_content();
     let contact = config.contact.as_ref();
     let contact = contact.map(|settings| {
@@ -156,19 +175,30 @@ pub(crate) fn server(config: Config, content: &Arc<Localized>) -> Result<Server,
         public_url: config.public_url.clone(),
     };
     let documents = resources::documents_of(content);
+    let published = page::published(content, &documents, &offers);
     let read_only = tools::read_only_tools(content, &documents, offers)?;
-    let server = configured(config).instructions(instructions(content, has_contact));
+    let server = configured(config, default).instructions(instructions(content, has_contact));
     let server = described(server, default);
     let server = { read_only.into_iter().chain(contact) }.fold(server, ServerBuilder::tool);
     let resources = resources::resources(content, &documents)?.into_iter();
     let server = resources.fold(server, ServerBuilder::resource);
+    let server = server.resource(view::view(default));
     let prompts = prompts::prompts(&Editions::new(content, &documents)).into_iter();
-    Ok(prompts.fold(server, ServerBuilder::prompt).build()?)
+    Ok(Portfolio {
+        builder: prompts.fold(server, ServerBuilder::prompt),
+        published,
+    })
 }
 
 /// A server with the settings of the environment.
-fn configured(config: Config) -> ServerBuilder<()> {
-    let mut server = Server::builder(SERVER_NAME, SERVER_VERSION)
+fn configured(config: Config, content: &Content) -> ServerBuilder<()> {
+    let name = content
+        .profile
+        .server
+        .name
+        .as_deref()
+        .unwrap_or(SERVER_NAME);
+    let mut server = Server::builder(name, SERVER_VERSION)
         .header_only_requests(config.header_only)
         .origins(config.origins)
         .auth(config.auth);

@@ -75,24 +75,25 @@ impl Content {
     }
 }
 
-/// Takes a `data:` URL out of the profile, where such URLs are removed otherwise. Reports an icon
-/// that cannot be one.
+/// Takes a `data:` URL out of a table of the profile, where such URLs are removed otherwise. Reports an
+/// image that cannot be shown.
 pub(super) fn take(
     profile: &mut Map<String, Value>,
+    (table, key): (&str, &str),
     report: &mut FileReport<'_>,
 ) -> Option<String> {
-    let server = profile.get_mut("server")?.as_object_mut()?;
-    let icon = server.get("icon")?.as_str()?.trim().to_owned();
+    let members = profile.get_mut(table)?.as_object_mut()?;
+    let icon = members.get(key)?.as_str()?.trim().to_owned();
     if Icon::of_url(&icon).is_none() {
         let message = "must be an `https:` URL, or a PNG, JPEG, SVG, WebP or GIF image as a `data:` \
             URL in Base64 of at most 16,384 characters";
-        report.error(Place::Root.member("server").member("icon"), message);
+        report.error(Place::Root.member(table).member(key), message);
         return None;
     }
     if !icon.starts_with("data:") {
         return None;
     }
-    server.remove("icon");
+    members.remove(key);
     Some(icon)
 }
 

@@ -3,6 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::accent;
 use super::advice;
 use super::cross_checks;
 use super::data_urls;
@@ -22,6 +23,7 @@ use super::profile_shape::PROFILE;
 use super::resume as served;
 use super::resume_shape::RESUME;
 use super::source::{Source, Sources};
+use super::well_known::WellKnown;
 
 /// What was read.
 #[derive(Debug)]
@@ -44,6 +46,7 @@ pub(crate) fn load(sources: &Sources, is_check: bool) -> Loaded {
         members: PrivateMembers::default(),
         removed: Vec::new(),
         icon: None,
+        picture: None,
     };
     let content = loader.content();
     let Loader {
@@ -68,6 +71,8 @@ struct Loader<'s> {
     removed: Vec<String>,
     /// The icon, if `profile.toml` has it as a `data:` URL.
     icon: Option<String>,
+    /// The same of the picture on the page.
+    picture: Option<String>,
 }
 
 impl Loader<'_> {
@@ -75,10 +80,14 @@ impl Loader<'_> {
         for (file, message) in &self.sources.ignored {
             FileReport::json(file, &mut self.report).warning(Place::Root, message.as_str());
         }
+        let well_known = self.well_known();
         let mut profile = self.profile();
         if let Some(profile) = &mut profile {
             let file = &self.sources.profile.name;
-            self.icon = icon::take(profile, &mut FileReport::toml(file, &mut self.report));
+            let mut report = FileReport::toml(file, &mut self.report);
+            self.icon = icon::take(profile, ("server", "icon"), &mut report);
+            self.picture = icon::take(profile, ("page", "picture"), &mut report);
+            accent::check(profile, &mut report);
         }
         let language = profile.as_ref().and_then(|profile| {
             let file = &self.sources.profile.name;
@@ -93,7 +102,19 @@ impl Loader<'_> {
         let contents = editions
             .into_iter()
             .map(|edition| self.typed(edition, &publish));
-        Localized::new(contents.collect::<Option<Vec<_>>>()?)
+        let contents = contents.collect::<Option<Vec<_>>>()?;
+        Localized::new(contents, well_known)
+    }
+
+    /// Reads the files that are published as they are.
+    fn well_known(&mut self) -> Vec<WellKnown> {
+        let files = self.sources.well_known.iter();
+        files
+            .filter_map(|(name, source)| {
+                let mut report = FileReport::json(&source.name, &mut self.report);
+                WellKnown::read(name, &source.bytes, &mut report)
+            })
+            .collect()
     }
 
     /// Reads the profile. A missing one is empty.
@@ -248,6 +269,9 @@ impl Loader<'_> {
             self.deserialized(edition.profile, &self.sources.profile.name)?;
         if let Some(icon) = &self.icon {
             profile.server.icon = Some(icon.clone());
+        }
+        if let Some(picture) = &self.picture {
+            profile.page.picture = Some(picture.clone());
         }
         Some(Content {
             language: edition.language,

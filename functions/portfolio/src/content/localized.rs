@@ -4,6 +4,7 @@ use super::language::{MAX_RANGE_BYTES, lookup};
 use super::links::is_web_uri;
 use super::profile::Profile;
 use super::resume::Resume;
+use super::well_known::WellKnown;
 
 /// What is served in one language. It has no private value.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,16 +52,23 @@ impl Content {
 pub(crate) struct Localized {
     default: Content,
     others: Vec<Content>,
+    well_known: Vec<WellKnown>,
 }
 
 impl Localized {
     /// Creates the content from that of each language, the default first. `None` if there is none.
-    pub(super) fn new(contents: Vec<Content>) -> Option<Self> {
+    pub(super) fn new(contents: Vec<Content>, well_known: Vec<WellKnown>) -> Option<Self> {
         let mut contents = contents.into_iter();
         Some(Self {
             default: contents.next()?,
             others: contents.collect(),
+            well_known,
         })
+    }
+
+    /// Returns the texts for `/.well-known/`.
+    pub(crate) fn well_known(&self) -> &[WellKnown] {
+        &self.well_known
     }
 
     /// Returns the content that is served if no language is asked for.
@@ -121,7 +129,7 @@ mod tests {
     #[test]
     fn a_language_falls_back_to_its_prefix_and_then_to_the_default() {
         let contents = [Some("en"), Some("de"), Some("pt-BR")].map(content);
-        let localized = Localized::new(contents.to_vec()).unwrap();
+        let localized = Localized::new(contents.to_vec(), Vec::new()).unwrap();
         let rows = [
             (None, "en"),
             (Some("de"), "de"),
@@ -161,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_single_language_may_have_no_tag() {
-        let localized = Localized::new(vec![content(None)]).unwrap();
+        let localized = Localized::new(vec![content(None)], Vec::new()).unwrap();
         assert_eq!(localized.languages().count(), 0);
         assert_eq!(localized.content(Some("fr")), localized.default_content());
     }

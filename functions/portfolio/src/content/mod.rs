@@ -9,6 +9,7 @@
 //! The findings of all files are reported together. [`Content`] has no private value: what is not
 //! published is gone before it exists. Only [`source`] does I/O.
 
+mod accent;
 mod advice;
 mod blank;
 mod by_language;
@@ -42,7 +43,9 @@ mod shape;
 mod source;
 mod suggestion;
 pub(crate) mod tokens;
+mod well_known;
 
+pub(crate) use accent::Accent;
 pub(crate) use by_language::ByLanguage;
 pub(crate) use finding::{Report, Severity};
 pub(crate) use icon::Icon;

@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::accent::Accent;
+
 /// Whether the person accepts work.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -35,12 +37,30 @@ pub(crate) struct Profile {
     pub(crate) contact: Contact,
     /// How the server presents itself.
     pub(crate) server: ServerTable,
+    /// The page for people.
+    pub(crate) page: PageTable,
+}
+
+/// The page for people.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub(crate) struct PageTable {
+    /// Whether there is one. Absent means that there is.
+    pub(crate) enabled: Option<bool>,
+    /// The colour of links and buttons.
+    pub(crate) accent: Option<Accent>,
+    /// A picture of the person, as an `https:` or `data:` URL.
+    pub(crate) picture: Option<String>,
+    /// A text below the page, in Markdown.
+    pub(crate) footer: Option<String>,
 }
 
 /// How the server presents itself.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub(crate) struct ServerTable {
+    /// The name in the protocol and in the MCP registry, such as `com.example/portfolio`.
+    pub(crate) name: Option<String>,
     /// The icon, as an `https:` or `data:` URL.
     pub(crate) icon: Option<String>,
     /// Whether the tools `search` and `fetch` are offered.

@@ -16,12 +16,24 @@ pub(crate) static PROFILE: Shape = Shape::new(
         Field::new("capabilities", Kind::Object(&CAPABILITIES)),
         Field::new("contact", Kind::Object(&CONTACT)),
         Field::new("server", Kind::Object(&SERVER)),
+        Field::new("page", Kind::Object(&PAGE)),
+    ],
+);
+
+static PAGE: Shape = Shape::new(
+    "a table",
+    &[
+        Field::new("enabled", Kind::Flag),
+        Field::new("accent", Kind::Text),
+        Field::new("picture", Kind::Url),
+        Field::new("footer", Kind::Prose),
     ],
 );
 
 static SERVER: Shape = Shape::new(
     "a table",
     &[
+        Field::new("name", Kind::Text),
         Field::new("icon", Kind::Url),
         Field::new("search", Kind::Flag),
     ],
@@ -77,4 +89,4 @@ static CONTACT: Shape = Shape::new(
 );
 
 /// Tables in which an unknown key is an error: it would change nothing without a word.
-pub(crate) const CLOSED_TABLES: &[&str] = &["publish", "projects", "server"];
+pub(crate) const CLOSED_TABLES: &[&str] = &["publish", "projects", "server", "page"];

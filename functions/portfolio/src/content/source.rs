@@ -13,6 +13,9 @@ pub(crate) const RESUME_FILE: &str = "resume.json";
 /// File name of the profile.
 pub(crate) const PROFILE_FILE: &str = "profile.toml";
 
+/// The directory of texts for `/.well-known/`.
+const WELL_KNOWN: &str = "well-known";
+
 /// The bytes of a file, or why it cannot be read.
 pub(crate) type Bytes = Result<Cow<'static, [u8]>, std::io::Error>;
 
@@ -34,6 +37,8 @@ pub(crate) struct Sources {
     pub(crate) translations: Vec<(String, Source)>,
     /// `profile.toml`.
     pub(crate) profile: Source,
+    /// The files in `well-known/`, by name.
+    pub(crate) well_known: Vec<(String, Source)>,
     /// Files that look as if they were meant, with a message each.
     pub(crate) ignored: Vec<(String, String)>,
 }
@@ -52,6 +57,7 @@ impl Sources {
                 PROFILE_FILE,
                 include_str!("../../../../content/profile.toml"),
             ),
+            well_known: Vec::new(),
             ignored: Vec::new(),
         }
     }
@@ -76,7 +82,12 @@ impl Sources {
                 FileName::Other => {}
             }
         }
+        let well_known = names(&directory.join(WELL_KNOWN)).into_iter().map(|name| {
+            let source = read(&format!("{WELL_KNOWN}/{name}"));
+            (name, source)
+        });
         Self {
+            well_known: well_known.collect(),
             resume: read(RESUME_FILE),
             translations,
             profile: read(PROFILE_FILE),
@@ -95,6 +106,7 @@ impl Sources {
             resume: source(RESUME_FILE, resume),
             translations: Vec::new(),
             profile: source(PROFILE_FILE, profile),
+            well_known: Vec::new(),
             ignored: Vec::new(),
         }
     }

@@ -19,7 +19,14 @@ use crate::content::{Content, ListedProject};
 use block::Block;
 use builder::{Blocks, linked, some};
 
-pub(crate) use text::one_line;
+pub(crate) use text::{inline, one_line};
+
+/// Returns a text of the owner as Markdown that is safe on a page of its own.
+pub(crate) fn prose(text: &str) -> String {
+    let mut out = String::new();
+    block::write(&prose::blocks(text), 1, &mut out);
+    out
+}
 
 /// A part of the document, which can also be read alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! and `a < b` stay as they are. HTML cannot begin, so nothing can be hidden in a comment.
 
 /// Returns a text as one line that is safe in a paragraph, a heading or a list item.
-pub(super) fn inline(text: &str) -> String {
+pub(crate) fn inline(text: &str) -> String {
     let line = one_line(text);
     let chars: Vec<char> = line.chars().collect();
     let mut escaped = String::with_capacity(line.len());

@@ -12,6 +12,7 @@ use super::read_only::{InLanguage, read_only};
 use crate::about::About;
 use crate::arguments::Listed;
 use crate::content::{ByLanguage, Content, Localized, Status};
+use crate::view;
 
 pub(super) const ABOUT: About = About {
     name: "check_availability",
@@ -96,7 +97,7 @@ fn availability(content: &Content) -> Availability {
 /// Builds the tool.
 pub(super) fn tool(content: &Arc<Localized>) -> Tool<()> {
     let answers = ByLanguage::new(content, |content| Prepared::new(&availability(content)));
-    read_only::<InLanguage, _, _>(ABOUT, &Listed::of(content), answers.handler())
+    read_only::<InLanguage, _, _>(ABOUT, &Listed::of(content), answers.handler()).view(view::URI)
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use crate::about::About;
 use crate::arguments::Listed;
 use crate::content::tokens::{self, PAGE};
 use crate::content::{ByLanguage, Content, ListedProject, Localized};
+use crate::view;
 
 pub(super) const ABOUT: About = About {
     name: "get_projects",
@@ -114,7 +115,7 @@ pub(super) fn tool(content: &Arc<Localized>) -> Result<Tool<()>, serde_json::Err
         async move { answer }
     };
     let listed = Listed::of(content).pages(has_pages);
-    Ok(read_only::<GetProjects, _, _>(ABOUT, &listed, handler))
+    Ok(read_only::<GetProjects, _, _>(ABOUT, &listed, handler).view(view::URI))
 }
 
 fn answer(

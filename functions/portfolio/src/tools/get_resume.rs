@@ -18,6 +18,7 @@ use crate::arguments::Listed;
 use crate::content::resume::Resume;
 use crate::content::tokens::{self, BUDGET, PAGE};
 use crate::content::{ByLanguage, Localized, Section};
+use crate::view;
 
 pub(super) const ABOUT: About = About {
     name: "get_resume",
@@ -202,7 +203,7 @@ pub(super) fn tool(content: &Arc<Localized>) -> Result<Tool<()>, serde_json::Err
         async move { answer }
     };
     let listed = Listed::of(content).pages(has_pages(content)?);
-    Ok(read_only::<GetResume, _, _>(ABOUT, &listed, handler))
+    Ok(read_only::<GetResume, _, _>(ABOUT, &listed, handler).view(view::URI))
 }
 
 fn answer(

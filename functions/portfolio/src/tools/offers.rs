@@ -7,7 +7,7 @@ use crate::about::About;
 use crate::resources::Offer;
 
 /// Everything that the manifest lists besides the content.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Offers {
     /// The tools.
     pub(crate) tools: Vec<About>,

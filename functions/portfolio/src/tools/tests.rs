@@ -17,7 +17,8 @@ fn client(content: &Arc<Localized>) -> TestClient {
     };
     let documents = crate::resources::documents_of(content);
     let tools = read_only_tools(content, &documents, offers).unwrap();
-    let server = Server::builder("test", "1");
+    let view = crate::view::view(content.default_content());
+    let server = Server::builder("test", "1").resource(view);
     let server = tools.into_iter().fold(server, ServerBuilder::tool);
     TestClient::new(server.build().unwrap())
 }

@@ -31,6 +31,11 @@ impl Folder {
         Self { path }
     }
 
+    /// The directory.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Writes one of the files.
     pub(crate) fn write(&self, file: &str, text: &str) {
         std::fs::write(self.path.join(file), text).unwrap();

@@ -3,6 +3,7 @@
 //! - `content`: the owner's files, good and bad
 //! - `tools`, `resources`, `prompts`: what the function offers
 //! - `offered`: what the owner's files add to it: languages, search, an icon
+//! - `page`: the page for people, the documents beside it, and the commands that write them
 //! - `contact`: messages to the owner, and the result for the caller
 //! - `secrets`: secrets by reference, in Parameter Store and in the limits table
 //! - `metrics`: CloudWatch metrics in the log
@@ -28,6 +29,7 @@ mod contact;
 mod content;
 mod metrics;
 mod offered;
+mod page;
 mod processes;
 mod prompts;
 mod resources;

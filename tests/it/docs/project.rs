@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use super::markdown::Document;
 
 /// Folders that hold nothing of the project's own.
-const NOT_OURS: [&str; 9] = [
+const NOT_OURS: [&str; 10] = [
     "target",
     ".git",
     ".tools",
@@ -18,6 +18,8 @@ const NOT_OURS: [&str; 9] = [
     ".pytest_cache",
     // Written by `make deploy`.
     "samconfig.toml",
+    // Written by `make release`.
+    "dist",
 ];
 
 /// Endings by which a name is taken for that of a file.

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use serde_json::Value;
 
+use crate::content::blank::is_blank;
 use crate::content::{Content, Loaded, Localized, Section};
 
 /// Returns the withheld members by their path, each with the line of `[publish]` that publishes it,
@@ -54,6 +55,8 @@ pub(super) fn write(loaded: &Loaded, content: &Localized, out: &mut impl Write) 
 fn basics(content: &Content) -> String {
     let basics = serde_json::to_value(&content.resume.basics).unwrap_or_default();
     let members = basics.as_object().into_iter().flatten();
+    // A place or list of which nothing is served is not something that agents see.
+    let members = members.filter(|(_, value)| !is_blank(Some(value)));
     let members = members.map(|(name, value)| match value {
         Value::Object(inner) => {
             let inner: Vec<&str> = inner.keys().map(String::as_str).collect();

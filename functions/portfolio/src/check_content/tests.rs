@@ -85,3 +85,19 @@ fn what_is_given_in_parts_is_said_with_the_size_of_each() {
     assert!(!text.contains("warning: get_resume"), "{text}");
     assert!(text.contains("… markdown takes about"), "{text}");
 }
+
+#[test]
+fn a_location_of_which_nothing_is_served_is_not_shown() {
+    let folder = std::env::temp_dir().join(format!("empty-location-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let resume =
+        r#"{"basics": {"name": "Ada Quill", "location": {"address": "17 Lighthouse Steps"}}}"#;
+    std::fs::write(folder.join("resume.json"), resume).unwrap();
+    let (_, text) = checked(Some(&folder));
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(text.contains("\n  basics: name\n"), "{text}");
+    assert!(
+        text.contains("basics.location.address: address = true"),
+        "{text}"
+    );
+}

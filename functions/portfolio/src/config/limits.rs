@@ -17,11 +17,19 @@ pub(super) const TABLE: &str = "RATE_LIMIT_TABLE";
 /// Reads the limits. The limits in `default` apply to tools that `RATE_LIMITS` does not name.
 /// Returns `None` if no tool has a limit.
 ///
+/// A limit of `contact` is ignored while the tool is off, so that it can be turned off and on again by
+/// one setting. Any other name that nothing has is an error of the server.
+///
 /// On Lambda, calls are counted in a table only: in memory, each instance would count from zero, and
 /// no limit would hold.
-pub(super) fn read(reader: &mut Reader<'_>, default: &str, is_on_lambda: bool) -> Option<Limits> {
+pub(super) fn read(
+    reader: &mut Reader<'_>,
+    default: &str,
+    has_contact: bool,
+    is_on_lambda: bool,
+) -> Option<Limits> {
     let default: Rules = reader.read(RULES, default.parse())?;
-    let rules = match reader.parse(RULES, str::parse::<Rules>) {
+    let rules = match reader.parse(RULES, |text| offered(text, has_contact).parse::<Rules>()) {
         Some(rules) => reader.read(RULES, rules.with_defaults(&default))?,
         None if reader.is_set(RULES) => return None,
         None => default,
@@ -39,6 +47,16 @@ pub(super) fn read(reader: &mut Reader<'_>, default: &str, is_on_lambda: bool) -
         return Some(Limits::new(rules, MemoryLimiter::new()));
     };
     counted_in(reader, rules, table)
+}
+
+/// Returns the limits without those of a tool that is off.
+fn offered(limits: &str, has_contact: bool) -> String {
+    let is_of_contact = |limit: &&str| limit.split('=').next().map(str::trim) == Some("contact");
+    let kept: Vec<&str> = limits
+        .split(';')
+        .filter(|limit| has_contact || !is_of_contact(limit))
+        .collect();
+    kept.join(";")
 }
 
 #[cfg(feature = "dynamodb")]
@@ -76,7 +94,7 @@ mod tests {
             found.map(|(_, value)| value.into())
         };
         let mut reader = Reader::new(&variable);
-        let limits = read(&mut reader, default, is_on_lambda);
+        let limits = read(&mut reader, default, !default.is_empty(), is_on_lambda);
         if reader.faults.is_empty() {
             Ok(limits)
         } else {
@@ -100,6 +118,15 @@ mod tests {
             rules(&[(RULES, "get_resume=9/1m")], default),
             "get_resume=9/1m; contact=3/1h"
         );
+    }
+
+    #[test]
+    fn a_limit_of_contact_is_ignored_while_it_is_off() {
+        let both = "contact = 9/1d; get_resume=9/1m";
+        assert_eq!(rules(&[(RULES, both)], ""), "get_resume=9/1m");
+        assert_eq!(rules(&[(RULES, "contact=9/1d")], ""), "");
+        let invalid = limits(&[(RULES, "contact=9/1d; get_resume=x")], "", LOCAL);
+        assert!(invalid.is_err(), "the rest is read");
     }
 
     #[test]

@@ -91,11 +91,8 @@ impl Config {
         let is_on_lambda = is_on_lambda(&reader);
         let parameters = parameters::read(&mut reader);
         let contact = contact::read(&mut reader, &parameters, is_on_lambda);
-        let default_limits = if contact.is_some() {
-            CONTACT_LIMITS
-        } else {
-            ""
-        };
+        let has_contact = contact.is_some();
+        let default_limits = if has_contact { CONTACT_LIMITS } else { "" };
         let config = Self {
             origins: reader
                 .parse("ALLOWED_ORIGINS", str::parse)
@@ -114,7 +111,7 @@ impl Config {
             contact,
             tasks: tasks::read(&mut reader),
             auth: credentials::read(&mut reader, &parameters),
-            limits: limits::read(&mut reader, default_limits, is_on_lambda),
+            limits: limits::read(&mut reader, default_limits, has_contact, is_on_lambda),
         };
         let has_key = config.request_state_key.is_some() || config.request_state_table.is_some();
         if is_on_lambda && !has_key && config.asks() {

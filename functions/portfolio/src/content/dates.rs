@@ -52,6 +52,8 @@ pub(crate) enum Date {
     Open,
     /// The result of a failed conversion, such as `Invalid date`.
     Failed,
+    /// A date whose day or month does not exist: `2024-09-31`.
+    Impossible,
     /// A text that is not recognized as a date.
     Unclear,
 }
@@ -65,32 +67,57 @@ pub(crate) fn read(text: &str) -> Date {
     if FAILED.iter().any(|word| text.eq_ignore_ascii_case(word)) {
         return Date::Failed;
     }
-    numeric(text)
-        .or_else(|| with_month_name(text))
-        .map_or(Date::Unclear, Date::Known)
+    if let Some(date) = numeric(text, days).or_else(|| with_month_name(text, days)) {
+        return Date::Known(date);
+    }
+    let any: Days = |_, _| 31;
+    let has_no_such_day = numeric(text, any)
+        .or_else(|| with_month_name(text, any))
+        .is_some();
+    if has_no_such_day || has_no_such_month(text) {
+        Date::Impossible
+    } else {
+        Date::Unclear
+    }
+}
+
+/// Returns the number of days of a month of a year.
+type Days = fn(u16, u16) -> u16;
+
+/// `2020-13`, `2020-00-05`.
+fn has_no_such_month(text: &str) -> bool {
+    let parts: Vec<&str> = text.split(['-', '/']).collect();
+    match parts.as_slice() {
+        [year, month] | [year, month, _] => {
+            standard(year, None, days).is_some()
+                && month.len() == 2
+                && number(month, 0..=99).is_some_and(|month| !(1..=12).contains(&month))
+        }
+        _ => false,
+    }
 }
 
 /// `2020`, `2020-3`, `2020/03/05`, `2020.03`, `2020-03-05T10:00:00Z`, `03/2020`.
-fn numeric(text: &str) -> Option<String> {
+fn numeric(text: &str, days: Days) -> Option<String> {
     let day_part = match text.split_once(['T', ' ']) {
         Some((date, time)) if is_time(time) => date,
         _ => text,
     };
     let parts: Vec<&str> = day_part.split(['-', '/', '.']).map(str::trim).collect();
     match parts.as_slice() {
-        [year] => standard(year, None, None),
-        [month, year] if year.len() == 4 => standard(year, Some(month), None),
-        [year, month] => standard(year, Some(month), None),
-        [first, month, year] if year.len() == 4 => day_and_month(first, month, year),
-        [year, month, day] => standard(year, Some(month), Some(day)),
+        [year] => standard(year, None, days),
+        [month, year] if year.len() == 4 => standard(year, Some((month, None)), days),
+        [year, month] => standard(year, Some((month, None)), days),
+        [first, month, year] if year.len() == 4 => day_and_month(first, month, year, days),
+        [year, month, day] => standard(year, Some((month, Some(day))), days),
         _ => None,
     }
 }
 
 /// `24-06-2022`, `06/24/2022`: unclear if both numbers can be a month.
-fn day_and_month(first: &str, second: &str, year: &str) -> Option<String> {
-    let day_first = standard(year, Some(second), Some(first));
-    let month_first = standard(year, Some(first), Some(second));
+fn day_and_month(first: &str, second: &str, year: &str, days: Days) -> Option<String> {
+    let day_first = standard(year, Some((second, Some(first))), days);
+    let month_first = standard(year, Some((first, Some(second))), days);
     match (day_first, month_first) {
         (Some(a), Some(b)) if a != b => None,
         (a, b) => a.or(b),
@@ -102,17 +129,17 @@ fn is_time(text: &str) -> bool {
 }
 
 /// `March 2020`, `Mar. 2020`, `Mar-2020`, `5 March 2020`, `March 5, 2020`.
-fn with_month_name(text: &str) -> Option<String> {
+fn with_month_name(text: &str, days: Days) -> Option<String> {
     let words: Vec<&str> = text
         .split([' ', ',', '.', '-'])
         .filter(|word| !word.is_empty() && !word.eq_ignore_ascii_case("of"))
         .collect();
     match words.as_slice() {
-        [month, year] => standard(year, Some(&month_number(month)?), None),
+        [month, year] => standard(year, Some((&month_number(month)?, None)), days),
         [month, day, year] if day.starts_with(|c: char| c.is_ascii_digit()) => {
-            standard(year, Some(&month_number(month)?), Some(day))
+            standard(year, Some((&month_number(month)?, Some(day))), days)
         }
-        [day, month, year] => standard(year, Some(&month_number(month)?), Some(day)),
+        [day, month, year] => standard(year, Some((&month_number(month)?, Some(day))), days),
         _ => None,
     }
 }
@@ -125,12 +152,13 @@ fn month_number(word: &str) -> Option<String> {
     Some((at + 1).to_string())
 }
 
-fn standard(year: &str, month: Option<&str>, day: Option<&str>) -> Option<String> {
+/// Writes a year, with its month and the day of that, if they exist.
+fn standard(year: &str, month: Option<(&str, Option<&str>)>, days: Days) -> Option<String> {
     if year.len() != 4 || !year.starts_with(['1', '2']) {
         return None;
     }
     let year = number(year, 1000..=2999)?;
-    let Some(month) = month else {
+    let Some((month, day)) = month else {
         return Some(year.to_string());
     };
     let month = number(month, 1..=12)?;
@@ -233,9 +261,6 @@ mod tests {
     fn what_is_not_a_date_or_could_be_two_dates_is_unclear() {
         let rows = [
             "Summer 2019",
-            "2020-13",
-            "2020-02-30",
-            "2019-02-29",
             "20",
             "21",
             "05/03/2020",
@@ -250,6 +275,21 @@ mod tests {
         ];
         for text in rows {
             assert_eq!(read(text), Date::Unclear, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_day_or_month_that_does_not_exist_is_impossible() {
+        for text in [
+            "2024-09-31",
+            "2020-02-30",
+            "2019-02-29",
+            "31/09/2024",
+            "September 31, 2024",
+            "2020-13",
+            "2020-00-05",
+        ] {
+            assert_eq!(read(text), Date::Impossible, "{text:?}");
         }
     }
 

@@ -11,7 +11,7 @@
 
 mod accent;
 mod advice;
-mod blank;
+pub(crate) mod blank;
 mod by_language;
 mod contact_forms;
 mod cross_checks;

@@ -44,7 +44,7 @@ impl<'p> Place<'p> {
         text
     }
 
-    /// Returns the place as a dotted key: `projects.featured.0`.
+    /// Returns the place as a dotted key: `projects.featured[0]`.
     pub(crate) fn dotted(&self) -> String {
         self.joined(true)
     }
@@ -56,16 +56,15 @@ impl<'p> Place<'p> {
 
     fn joined(&self, has_indices: bool) -> String {
         let mut text = String::new();
-        self.each(&mut |token| {
-            let token = match token {
-                Token::Name(name) => name.to_owned(),
-                Token::Index(index) if has_indices => index.to_string(),
-                Token::Index(_) => return,
-            };
-            if !text.is_empty() {
-                text.push('.');
+        self.each(&mut |token| match token {
+            Token::Name(name) => {
+                if !text.is_empty() {
+                    text.push('.');
+                }
+                text.push_str(name);
             }
-            text.push_str(&token);
+            Token::Index(index) if has_indices => text.push_str(&format!("[{index}]")),
+            Token::Index(_) => {}
         });
         text
     }
@@ -106,7 +105,7 @@ mod tests {
         let first = work.item(0);
         let place = first.member("a/b~c");
         assert_eq!(place.pointer(), "/work/0/a~1b~0c");
-        assert_eq!(place.dotted(), "work.0.a/b~c");
+        assert_eq!(place.dotted(), "work[0].a/b~c");
         assert_eq!(place.path(), "work.a/b~c");
         assert_eq!(Place::Root.pointer(), "");
         assert!(Place::Root.is_root() && !work.is_root());

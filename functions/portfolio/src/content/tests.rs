@@ -115,13 +115,13 @@ fn all_findings_of_both_files_are_reported_together() {
             "error: profile.toml: availability.hours_per_week: must be a whole number above zero, not a number",
             "error: profile.toml: availability.status: must be one of `open`, `limited`, `booked`, `closed`, not \"maybe\"",
             "error: profile.toml: publish.email: must be `true` or `false`, not a text",
-            "error: profile.toml: projects.featured.0: resume.json has no project \"On\"; did you mean \"One\"?",
+            "error: profile.toml: projects.featured[0]: resume.json has no project \"On\"; did you mean \"One\"?",
             "warning: resume.json: /work: must be a list, each item a job, not a number; left out",
             "warning: resume.json: /interests: should be a list of objects, each an interest; 1 of its items are texts, and each is used as the `name` of one",
             "warning: profile.toml: contact.url: is not an absolute URL; it must start with `https://`; served as written: \"example.com\"",
-            "warning: profile.toml: publish.also.0: `basics.dsek` publishes nothing: it is absent, or served anyway; did you mean `basics.desk`?",
-            "warning: profile.toml: publish.also.1: `basics.phone` is a contact field; publish it with `phone = true`",
-            "warning: profile.toml: publish.also.2: `hobbies` publishes nothing: it is absent, or served anyway",
+            "warning: profile.toml: publish.also[0]: `basics.dsek` publishes nothing: it is absent, or served anyway; did you mean `basics.desk`?",
+            "warning: profile.toml: publish.also[1]: `basics.phone` is a contact field; publish it with `phone = true`",
+            "warning: profile.toml: publish.also[2]: `hobbies` publishes nothing: it is absent, or served anyway",
         ]
     );
 }

@@ -127,7 +127,7 @@ fn each_kind_of_unusable_file_is_refused_by_the_check_and_by_the_function_in_the
         (
             resume,
             "[projects]\nfeatured = [\"X\"]\n",
-            "profile.toml: projects.featured.0: resume.json has no project \"X\"",
+            "profile.toml: projects.featured[0]: resume.json has no project \"X\"",
         ),
     ];
     for (i, (resume, profile, rule)) in rows.into_iter().enumerate() {

@@ -252,7 +252,7 @@ fn check_title(item: &Value, shape: &Shape, at: Place<'_>, context: &mut Context
 fn check_period(object: &Map<String, Value>, at: Place<'_>, context: &mut Context<'_, '_>) {
     let date = |name| match dates::read(object.get(name)?.as_str()?) {
         Date::Known(date) => Some(date),
-        Date::Open | Date::Failed | Date::Unclear => None,
+        Date::Open | Date::Failed | Date::Impossible | Date::Unclear => None,
     };
     if let (Some(start), Some(end)) = (date("startDate"), date("endDate"))
         && dates::is_reversed(&start, &end)

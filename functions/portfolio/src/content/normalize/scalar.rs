@@ -115,14 +115,17 @@ pub(super) fn texts(found: Value, at: Place<'_>, context: &mut Context<'_, '_>) 
         }
     };
     let mut objects = 0;
+    let mut has_more = false;
     let mut texts = Vec::with_capacity(items.len());
     for (index, item) in items.into_iter().enumerate() {
         if is_blank(Some(&item)) {
             continue;
         }
-        let found = match item.as_object().and_then(text_of) {
+        let object = item.as_object();
+        let found = match object.and_then(text_of) {
             Some((_, text)) => {
                 objects += 1;
+                has_more |= object.is_some_and(|object| object.len() > 1);
                 Some(text)
             }
             None => text(item, at.item(index), context),
@@ -130,9 +133,14 @@ pub(super) fn texts(found: Value, at: Place<'_>, context: &mut Context<'_, '_>) 
         texts.extend(found.map(Value::String));
     }
     if objects > 0 {
+        let rest = if has_more {
+            "; their other members are not served"
+        } else {
+            ""
+        };
         let message = format!(
             "should be a list of texts; {objects} of its items are objects, and the text of each \
-             is used"
+             is used{rest}"
         );
         context.warning(at, message);
     }
@@ -185,17 +193,24 @@ pub(super) fn date(
         return None;
     }
     let text = text(found, at, context)?;
+    let mut as_written = |fault: &str, text: String| {
+        context.warning(at, format!("{fault}; served as written: {}", quoted(&text)));
+        Some(text)
+    };
     let message = match dates::read(&text) {
         Date::Known(date) => return Some(date),
         Date::Open if may_be_open => return None,
         Date::Open | Date::Failed => format!("is {}, not a date; left out", quoted(&text)),
+        Date::Impossible => return as_written("has a day or month that does not exist", text),
+        // Words for "until now" have no list: there is one in each language.
+        Date::Unclear if may_be_open && !text.contains(char::is_numeric) => {
+            return as_written("is not a date; leave it out if this has not ended", text);
+        }
         Date::Unclear => {
-            let message = format!(
-                "is not a date of the form YYYY, YYYY-MM or YYYY-MM-DD; served as written: {}",
-                quoted(&text)
+            return as_written(
+                "is not a date of the form YYYY, YYYY-MM or YYYY-MM-DD",
+                text,
             );
-            context.warning(at, message);
-            return Some(text);
         }
     };
     context.warning(at, message);

@@ -100,6 +100,12 @@ fn values_of_another_type_are_taken_with_a_warning() {
             "/skills/0/keywords: should be a list of texts; 2 of its items are objects, and the text of each is used",
         ),
         (
+            json!({"education": [{"institution": "I", "courses": [{"name": "Logic", "grade": "A"}]}]}),
+            json!({"education": [{"institution": "I", "courses": ["Logic"]}]}),
+            "/education/0/courses: should be a list of texts; 1 of its items are objects, and the text of each is used; \
+             their other members are not served",
+        ),
+        (
             json!({"basics": {"summary": ["a", "b"]}}),
             json!({"basics": {"summary": "a\nb"}}),
             "/basics/summary: should be one text, not a list; served as lines of one text",
@@ -193,8 +199,45 @@ fn what_is_served_as_written_or_left_out_is_reported() {
             "/basics/email: is not an e-mail address; served as written",
         ),
         (
+            json!({"work": [{"name": "A", "company": "B"}]}),
+            "/work/0/company: is the old name of `name`, which is present with another value; `name` is used and `company` is not renamed",
+        ),
+        (
+            json!({"work": [{"position": "P"}]}),
+            "/work/0: is a job without `name`",
+        ),
+        (
+            json!({"work": [{"name": "W", "higlights": ["x"]}]}),
+            "/work/0/higlights: is not a field of JSON Resume; did you mean `highlights`?",
+        ),
+    ];
+    for (document, message) in rows {
+        assert_warns(&document, message);
+    }
+}
+
+#[test]
+fn a_text_that_is_no_date_is_reported() {
+    let rows = [
+        (
             json!({"work": [{"name": "W", "endDate": "Summer 2019"}]}),
             "/work/0/endDate: is not a date of the form YYYY, YYYY-MM or YYYY-MM-DD; served as written: \"Summer 2019\"",
+        ),
+        (
+            json!({"work": [{"name": "W", "startDate": "2024-09-31"}]}),
+            "/work/0/startDate: has a day or month that does not exist; served as written: \"2024-09-31\"",
+        ),
+        (
+            json!({"work": [{"name": "W", "endDate": "actualidad"}]}),
+            "/work/0/endDate: is not a date; leave it out if this has not ended; served as written: \"actualidad\"",
+        ),
+        (
+            json!({"work": [{"name": "W", "endDate": "至今"}]}),
+            "/work/0/endDate: is not a date; leave it out if this has not ended; served as written: \"至今\"",
+        ),
+        (
+            json!({"work": [{"name": "W", "startDate": "actualidad"}]}),
+            "/work/0/startDate: is not a date of the form YYYY, YYYY-MM or YYYY-MM-DD; served as written: \"actualidad\"",
         ),
         (
             json!({"work": [{"name": "W", "startDate": "Present"}]}),
@@ -212,22 +255,15 @@ fn what_is_served_as_written_or_left_out_is_reported() {
             json!({"work": [{"name": "W", "startDate": "2020", "endDate": "2019-1"}]}),
             "/work/0/endDate: 2019-01 is before the startDate 2020",
         ),
-        (
-            json!({"work": [{"name": "A", "company": "B"}]}),
-            "/work/0/company: is the old name of `name`, which is present with another value; `name` is used and `company` is not renamed",
-        ),
-        (
-            json!({"work": [{"position": "P"}]}),
-            "/work/0: is a job without `name`",
-        ),
-        (
-            json!({"work": [{"name": "W", "higlights": ["x"]}]}),
-            "/work/0/higlights: is not a field of JSON Resume; did you mean `highlights`?",
-        ),
     ];
     for (document, message) in rows {
-        assert_eq!(normalize(&document).1, [format!("warning: r: {message}")]);
+        assert_warns(&document, message);
     }
+}
+
+#[track_caller]
+fn assert_warns(document: &Value, message: &str) {
+    assert_eq!(normalize(document).1, [format!("warning: r: {message}")]);
 }
 
 #[test]

@@ -40,6 +40,10 @@ pub(crate) struct Reply {
 
 /// In the extensions of a response: its body as the inside of a JSON string.
 #[derive(Debug, Clone)]
+#[cfg_attr(
+    not(feature = "lambda"),
+    expect(dead_code, reason = "only the edge to Lambda sends bodies so")
+)]
 pub(crate) struct EscapedBody(pub(crate) Bytes);
 
 impl Reply {

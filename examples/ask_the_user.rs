@@ -3,6 +3,8 @@
 //! The function runs from its start in each round. Answers of earlier rounds are available then, so
 //! each question is asked once. The server stores nothing between two rounds.
 //!
+//! With the argument `stdio` it serves a client that starts it as a process.
+//!
 //! Run it with `make run-example EXAMPLE=ask_the_user`. The result of this call is `input_required`
 //! with the first question:
 //!
@@ -79,6 +81,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let Ok(secret) = std::env::var("REQUEST_STATE_KEY") {
         server = server.request_state_key(RequestStateKey::new(secret)?);
     }
-    lambda_mcp::run(server.build()?).await?;
+    let server = server.build()?;
+    match std::env::args().nth(1).as_deref() {
+        // A client that started the program. It can be asked in every revision, if it declares that.
+        Some("stdio") => lambda_mcp::serve_stdio(server).await?,
+        _ => lambda_mcp::run(server).await?,
+    }
     Ok(())
 }

@@ -92,6 +92,7 @@
 //! | `lambda` (default) | `run` and the `lambda` module: AWS Lambda's runtime API. Without it the library is the core alone, an `http::Request` in and an `http::Response` out |
 //! | `lambda_http` | the `lambda_http` module: the server beside other routes and behind `tower` layers, on Lambda |
 //! | `local` | `serve_local`: a local HTTP server for development |
+//! | `stdio` | `serve_stdio`: a server over standard input and output, for clients that start it as a process |
 //! | `jwt` | signed tokens (JWT) as credentials |
 //! | `jwks-url` | `jwt`, with the keys of the issuer fetched over HTTPS |
 //! | `anyhow` | handlers that return `anyhow::Result` |
@@ -138,6 +139,7 @@ pub mod limit;
 mod local;
 mod log;
 mod methods;
+mod peer;
 mod pipeline;
 mod platform;
 mod reply;
@@ -145,6 +147,8 @@ mod request_headers;
 mod schema;
 mod seal;
 pub mod server;
+#[cfg(feature = "stdio")]
+mod stdio;
 pub mod tasks;
 pub mod testing;
 mod trace_context;
@@ -193,6 +197,9 @@ pub use crate::server::prompt::prompt;
 pub use crate::server::resource::{resource, resource_template};
 pub use crate::server::task_tool::{prepared_task_tool, task_tool};
 pub use crate::server::tool::tool;
+#[cfg(feature = "stdio")]
+#[cfg_attr(docsrs, doc(cfg(feature = "stdio")))]
+pub use crate::stdio::serve_stdio;
 pub use crate::tasks::task::Task;
 
 #[cfg(doctest)]

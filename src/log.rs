@@ -23,7 +23,8 @@ pub(crate) const REQUEST_TARGET: &str = "lambda_mcp::log";
 /// The log of one HTTP request.
 #[derive(Debug)]
 pub(crate) struct RequestLog<'a> {
-    verb: &'a Method,
+    /// `None` for a line of a connection.
+    verb: Option<&'a Method>,
     invocation: &'a Invocation,
 }
 
@@ -152,7 +153,19 @@ impl Entry {
 
 impl<'a> RequestLog<'a> {
     pub(crate) const fn new(verb: &'a Method, invocation: &'a Invocation) -> Self {
-        Self { verb, invocation }
+        Self {
+            verb: Some(verb),
+            invocation,
+        }
+    }
+
+    /// The log of a line of a connection, which has no HTTP method and no status.
+    #[cfg(feature = "stdio")]
+    pub(crate) const fn of_connection(invocation: &'a Invocation) -> Self {
+        Self {
+            verb: None,
+            invocation,
+        }
     }
 
     /// Writes one line. `status` is the HTTP status of the message, were it sent alone.
@@ -167,8 +180,8 @@ impl<'a> RequestLog<'a> {
         tracing::info!(
             target: REQUEST_TARGET,
             request_id = self.invocation.request_id.as_deref(),
-            http_method = %printable(self.verb.as_str()),
-            status = status.as_u16(),
+            http_method = self.verb.map(|verb| printable(verb.as_str())),
+            status = self.verb.map(|_| status.as_u16()),
             batch_index = entry.batch.map(|(index, _)| index),
             batch_size = entry.batch.map(|(_, size)| size),
             era = entry.era.map(Era::as_str),

@@ -1,4 +1,4 @@
-//! Signed texts that a client stores and sends back, such as `requestState` and task ids.
+//! Signed texts that a client stores and sends back, such as `requestState`, task ids and session ids.
 //!
 //! A client could change such a text, so it carries an HMAC that is verified before the content is
 //! used. The content is signed, not encrypted: the client can read it. Each purpose signs a different
@@ -24,6 +24,8 @@ pub(crate) enum Purpose {
     TaskInput,
     /// The name of a task that is the same for equal calls.
     TaskName,
+    /// The id of a session.
+    Session,
 }
 
 impl Purpose {
@@ -34,6 +36,7 @@ impl Purpose {
             Self::TaskId => b"taskId:",
             Self::TaskInput => b"taskInput:",
             Self::TaskName => b"taskName:",
+            Self::Session => b"session:",
         }
     }
 }

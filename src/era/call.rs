@@ -6,6 +6,7 @@ use http::HeaderMap;
 use serde_json::value::RawValue;
 
 use super::client::Client;
+use super::connection::LegacyConnection;
 use crate::error::ProtocolError;
 use crate::reply::ErrorId;
 use crate::wire::jsonrpc::RequestId;
@@ -48,8 +49,10 @@ pub(crate) struct Call<'a> {
     /// The client, as the request describes it.
     pub(crate) client: Client,
     /// The HTTP headers of a modern request, which methods compare with the body. `None` in the
-    /// legacy era.
+    /// legacy era, and on a connection.
     pub(crate) headers: Option<&'a HeaderMap>,
+    /// The connection of the legacy era that the request came on. `None` over HTTP.
+    pub(crate) connection: Option<&'a LegacyConnection>,
 }
 
 /// A rejected message.

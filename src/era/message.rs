@@ -4,9 +4,30 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
+use super::depth;
 use super::envelope::string;
 use crate::error::ProtocolError;
 use crate::wire::jsonrpc::{self, Members, RequestId};
+
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Returns the text of a body or line.
+///
+/// # Errors
+///
+/// It is not UTF-8, or nested too deeply.
+pub(super) fn text(body: &[u8]) -> Result<&str, ProtocolError> {
+    // RFC 8259, section 8.1: a parser may ignore a byte order mark.
+    let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
+    if depth::is_too_deep(body) {
+        let reason = format!("the body nests deeper than {} levels", depth::MAX_DEPTH);
+        return Err(ProtocolError::invalid_request(reason));
+    }
+    std::str::from_utf8(body).map_err(|error| {
+        let position = format!("byte {} is not UTF-8", error.valid_up_to());
+        ProtocolError::Parse { position }
+    })
+}
 
 /// The kind of a message.
 #[derive(Debug)]
@@ -22,8 +43,12 @@ pub(super) enum Kind<'a> {
         method: Cow<'a, str>,
         params: Option<&'a RawValue>,
     },
-    /// A response. This server never sends requests to clients.
-    Response,
+    /// A response. Over HTTP this server never sends requests to clients.
+    Response {
+        id: RequestId,
+        result: Option<&'a RawValue>,
+        error: Option<&'a RawValue>,
+    },
 }
 
 /// A message that is not valid JSON-RPC, and its id if it could be parsed.
@@ -50,10 +75,12 @@ pub(super) fn read<'a>(members: &Members<'a>) -> Result<Kind<'a>, Invalid> {
         return refuse(&format!("`id` {invalid}"));
     }
     let Some(method) = members.method else {
-        return if known.is_some() && (members.result.is_some() || members.error.is_some()) {
-            Ok(Kind::Response)
-        } else {
-            refuse("`method` is missing")
+        let (result, error) = (members.result, members.error);
+        return match known {
+            Some(id) if result.is_some() || error.is_some() => {
+                Ok(Kind::Response { id, result, error })
+            }
+            _ => refuse("`method` is missing"),
         };
     };
     let Some(method) = string(method) else {

@@ -6,13 +6,18 @@
 
 mod call;
 pub(crate) mod client;
+pub(crate) mod connection;
 mod depth;
 mod envelope;
 mod header_only;
 mod header_value;
 mod message;
 pub(crate) mod param_headers;
+#[cfg(feature = "stdio")]
+mod peek;
 mod protocol_version;
+pub(crate) mod session;
+mod source;
 mod standard_headers;
 
 use std::borrow::Cow;
@@ -21,10 +26,15 @@ use http::HeaderMap;
 use serde_json::value::RawValue;
 
 pub(crate) use self::call::{Call, Inbound, Message, Rejected};
+use self::connection::INITIALIZE;
 use self::envelope::{Envelope, ParamsHead};
 pub use self::header_only::{HeaderOnlyRequests, InvalidHeaderOnlyRequests};
-use self::message::Kind;
-use self::protocol_version::{Named, VersionHeader};
+use self::message::{Kind, text};
+#[cfg(feature = "stdio")]
+pub(crate) use self::peek::{Response, Sent, peek};
+use self::protocol_version::Named;
+pub use self::session::{InvalidLegacyHandshake, LegacyHandshake};
+use self::source::Source;
 use self::standard_headers::Mirrored;
 use crate::error::ProtocolError;
 use crate::reply::ErrorId;
@@ -33,8 +43,6 @@ use crate::wire::version::{Era, ProtocolVersion};
 
 /// Maximum number of messages in a batch.
 const MAX_BATCH: usize = 50;
-const INITIALIZE: &str = "initialize";
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Parses a body.
 ///
@@ -47,27 +55,30 @@ pub(crate) fn classify<'a>(
     body: &'a [u8],
     header_only: HeaderOnlyRequests,
 ) -> Result<Inbound<'a>, Rejected> {
-    let reader = Reader {
-        headers,
-        version_header: VersionHeader::read(headers),
-        header_only,
-    };
-    // RFC 8259, section 8.1: a parser may ignore a byte order mark.
-    let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
-    if depth::is_too_deep(body) {
-        let reason = format!("the body nests deeper than {} levels", depth::MAX_DEPTH);
-        return Err(reader.unreadable(ProtocolError::invalid_request(reason)));
-    }
-    let body = std::str::from_utf8(body).map_err(|error| {
-        let position = format!("byte {} is not UTF-8", error.valid_up_to());
-        reader.unreadable(ProtocolError::Parse { position })
-    })?;
-    if body.trim_ascii_start().starts_with('[') {
-        reader.batch(body).map(Inbound::Batch)
-    } else {
-        let members = reader.parse(body, "an object")?;
-        reader.message(&members).map(Inbound::Single)
-    }
+    Reader(Source::http(headers, header_only)).inbound(body)
+}
+
+/// Parses a line of a connection.
+///
+/// # Errors
+///
+/// The line is not JSON, not a JSON-RPC message, of an unsupported version, or of the other era.
+#[cfg(feature = "stdio")]
+pub(crate) fn classify_line<'a>(
+    speaks: &'a connection::Speaks,
+    line: &'a [u8],
+) -> Result<Inbound<'a>, Rejected> {
+    Reader(Source::Connection(speaks)).inbound(line)
+}
+
+/// Rejects a line of a connection, whatever it says. `id` is that of its request, if it is known.
+#[cfg(feature = "stdio")]
+pub(crate) fn reject_line(
+    speaks: &connection::Speaks,
+    id: Option<RequestId>,
+    error: ProtocolError,
+) -> Rejected {
+    Reader(Source::Connection(speaks)).reject(id, None, error)
 }
 
 /// The parts of a message that determine its version.
@@ -77,20 +88,26 @@ struct Head<'a> {
     version: ProtocolVersion,
 }
 
-struct Reader<'a> {
-    headers: &'a HeaderMap,
-    version_header: VersionHeader<'a>,
-    header_only: HeaderOnlyRequests,
-}
+struct Reader<'a>(Source<'a>);
 
 impl<'a> Reader<'a> {
+    fn inbound(&self, body: &'a [u8]) -> Result<Inbound<'a>, Rejected> {
+        let body = text(body).map_err(|error| self.unreadable(error))?;
+        if body.trim_ascii_start().starts_with('[') {
+            self.batch(body).map(Inbound::Batch)
+        } else {
+            let members = self.parse(body, "an object")?;
+            self.message(&members).map(Inbound::Single)
+        }
+    }
+
     /// Returns the version that a message names. `params` are those of the message, if it has any.
     fn named(&self, params: Option<&'a RawValue>) -> Named<'a> {
         let envelope = || {
             let params = ParamsHead::read(params, None).ok()?;
             Envelope::read(params.meta, None).ok()?.version
         };
-        Named::new(&self.version_header, envelope())
+        self.0.named(envelope())
     }
 
     /// Rejects a body or message whose id could not be read.
@@ -142,7 +159,7 @@ impl<'a> Reader<'a> {
     fn batch(&self, body: &'a str) -> Result<Vec<Result<Message<'a>, Rejected>>, Rejected> {
         let elements: Vec<&'a RawValue> = self.parse(body, "an array of objects")?;
         let refuse = |error| Err(self.unreadable(error));
-        let version = match protocol_version::decide(&self.version_header, None) {
+        let version = match self.0.decide(None, None) {
             Ok(version) => version,
             Err(error) => return refuse(error),
         };
@@ -182,7 +199,7 @@ impl<'a> Reader<'a> {
         match message::read(members) {
             Ok(Kind::Request { id, method, params }) => self.request(id, method, params),
             Ok(Kind::Notification { method, params }) => self.notification(method, params),
-            Ok(Kind::Response) => self.response(),
+            Ok(Kind::Response { .. }) => self.response(),
             Err((id, error)) => Err(self.reject(id, members.params, error)),
         }
     }
@@ -198,27 +215,31 @@ impl<'a> Reader<'a> {
             Err(error) => return Err(self.reject(Some(id), params, error)),
         };
         let version = head.version;
-        let era = version.era();
-        let client = match era {
-            Era::Legacy => head.envelope.client(era),
-            Era::Modern => self
-                .check_modern(&head, &method)
-                .and_then(|()| head.envelope.client(era)),
+        let checked = match version.era() {
+            Era::Legacy => Ok(None),
+            Era::Modern => self.check_modern(&head, &method),
         };
-        match client {
-            Ok(client) => {
-                let headers = (era == Era::Modern).then_some(self.headers);
-                Ok(Message::Request(Call {
-                    id,
-                    method,
-                    params,
-                    version,
-                    client,
-                    headers,
-                }))
-            }
-            Err(error) => Err(self.reject(Some(id), params, error)),
-        }
+        let read = checked.and_then(|headers| {
+            let client = head.envelope.client(version.era())?;
+            Ok((headers, client))
+        });
+        let (headers, client) = match read {
+            Ok(read) => read,
+            Err(error) => return Err(self.reject(Some(id), params, error)),
+        };
+        let connection = self.0.legacy_connection();
+        Ok(Message::Request(Call {
+            id,
+            method,
+            params,
+            version,
+            client: match connection {
+                Some(connection) => connection.client(client),
+                None => client,
+            },
+            headers,
+            connection,
+        }))
     }
 
     /// Parses the parts of a message that determine its version.
@@ -230,7 +251,7 @@ impl<'a> Reader<'a> {
         let era = if is_initialize {
             Some(Era::Legacy)
         } else {
-            self.version_header.era()
+            self.0.era()
         };
         let parsed = ParamsHead::read(params, era)
             .and_then(|params| Ok((Envelope::read(params.meta, era)?, params)));
@@ -239,14 +260,16 @@ impl<'a> Reader<'a> {
             // A version that is not supported is the more useful reason.
             Err(error) if is_initialize => return Err(error),
             Err(error) => {
-                return Err(protocol_version::decide(&self.version_header, None)
-                    .err()
-                    .unwrap_or(error));
+                let decided = self.0.decide(Some(method), None);
+                return Err(decided.err().unwrap_or(error));
             }
         };
-        let version = match &envelope.version {
-            None if is_initialize => params.negotiated_version(),
-            version => protocol_version::decide(&self.version_header, version.as_deref())?,
+        let named = envelope.version.as_deref();
+        let version = if is_initialize && named.is_none() {
+            self.0.check_initialize()?;
+            params.negotiated_version()
+        } else {
+            self.0.decide(Some(method), named)?
         };
         Ok(Head {
             params,
@@ -255,19 +278,18 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Checks the rules of modern requests.
-    fn check_modern(&self, head: &Head<'_>, method: &str) -> Result<(), ProtocolError> {
-        let header_only =
-            head.envelope.version.is_none() && self.header_only == HeaderOnlyRequests::Allow;
-        if !header_only {
-            head.envelope.check()?;
-        }
+    /// Checks the rules of modern requests, and returns the headers that methods compare with the body.
+    fn check_modern(
+        &self,
+        head: &Head<'_>,
+        method: &str,
+    ) -> Result<Option<&'a HeaderMap>, ProtocolError> {
         let name = head.params.name(method);
         let mirrored = Mirrored {
             method,
             name: name.as_deref(),
         };
-        standard_headers::check(self.headers, mirrored, !header_only)
+        self.0.check_modern(&head.envelope, mirrored)
     }
 
     /// The specification does not define header rules for notifications, so only the version is
@@ -286,11 +308,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Legacy clients can send responses to requests of the server. This server sends none, so they
-    /// are ignored. Modern clients must not send responses.
+    /// Legacy clients can send responses to requests of the server. Over HTTP it sends none, so they
+    /// are ignored; on a connection they were read before. Modern clients must not send responses.
     fn response(&self) -> Result<Message<'a>, Rejected> {
         let refuse = |error| Err(self.reject_silently(None, error));
-        match protocol_version::decide(&self.version_header, None) {
+        match self.0.decide(None, None) {
             Ok(version) if version.era() == Era::Legacy => Ok(Message::NoReply {
                 method: None,
                 version,

@@ -63,6 +63,11 @@ impl<'v> Named<'v> {
         })
     }
 
+    /// A version that is known.
+    pub(super) const fn of(version: ProtocolVersion) -> Self {
+        Self(Some(Cow::Borrowed(version.as_str())))
+    }
+
     /// Returns the era of the version.
     pub(super) fn era(&self) -> Era {
         self.0.as_deref().map_or(Era::Legacy, Era::of)
@@ -89,11 +94,6 @@ pub(super) fn decide(
     header: &VersionHeader<'_>,
     envelope: Option<&str>,
 ) -> Result<ProtocolVersion, ProtocolError> {
-    let supported = |version: &str| {
-        ProtocolVersion::from_str(version).map_err(|_| ProtocolError::UnsupportedProtocolVersion {
-            requested: excerpt(version),
-        })
-    };
     match (header, envelope) {
         (VersionHeader::Malformed(invalid), _) => {
             Err(ProtocolError::header_mismatch(HEADER, invalid.reason()))
@@ -118,6 +118,17 @@ pub(super) fn decide(
             ),
         )),
     }
+}
+
+/// Parses a version.
+///
+/// # Errors
+///
+/// The version is not supported.
+pub(super) fn supported(version: &str) -> Result<ProtocolVersion, ProtocolError> {
+    ProtocolVersion::from_str(version).map_err(|_| ProtocolError::UnsupportedProtocolVersion {
+        requested: excerpt(version),
+    })
 }
 
 #[cfg(test)]

@@ -41,6 +41,15 @@ pub(crate) enum ProtocolError {
         /// What is wrong.
         reason: String,
     },
+    /// The server requires a handshake, and the request does not show one.
+    #[error(
+        "Invalid request: `Mcp-Session-Id` is missing; begin with `initialize`, and send the session id of its \
+         response with each request"
+    )]
+    NoSession,
+    /// The session id has expired, or was not issued by this server.
+    #[error("Session not found: it has expired or is unknown; begin again with `initialize`")]
+    SessionEnded,
     /// The protocol version is not supported.
     #[error("Unsupported protocol version: {requested}")]
     UnsupportedProtocolVersion {
@@ -98,6 +107,12 @@ pub(crate) enum ProtocolError {
     /// The handler needs input from the client, which this version cannot ask for.
     #[error("Invalid params: more input is needed, which requires protocol version 2026-07-28")]
     InputNotSupported,
+    /// The handler needs input from the client of a connection, which it did not give.
+    #[error("Invalid params: more input is needed, which this client did not give: {reason}")]
+    NotAnswered {
+        /// Why there is no answer.
+        reason: String,
+    },
     /// The response is larger than the edge, or the budget of a batch, allows.
     #[error("Response too large: {reason}")]
     ResponseTooLarge {
@@ -126,7 +141,10 @@ impl ProtocolError {
             },
             Self::MissingClientCapability { .. } => code::MISSING_CLIENT_CAPABILITY,
             Self::Parse { .. } => code::PARSE_ERROR,
-            Self::InvalidRequest { .. } | Self::ForbiddenOrigin { .. } => code::INVALID_REQUEST,
+            Self::InvalidRequest { .. }
+            | Self::ForbiddenOrigin { .. }
+            | Self::NoSession
+            | Self::SessionEnded => code::INVALID_REQUEST,
             Self::HeaderMismatch { .. } => code::HEADER_MISMATCH,
             Self::UnsupportedProtocolVersion { .. } => code::UNSUPPORTED_PROTOCOL_VERSION,
             Self::MethodNotFound { .. } => code::METHOD_NOT_FOUND,
@@ -134,7 +152,8 @@ impl ProtocolError {
             | Self::InvalidParams { .. }
             | Self::UnknownTool { .. }
             | Self::InvalidArguments { .. }
-            | Self::InputNotSupported => code::INVALID_PARAMS,
+            | Self::InputNotSupported
+            | Self::NotAnswered { .. } => code::INVALID_PARAMS,
             Self::ResponseTooLarge { .. } | Self::InvalidQuestion { .. } | Self::Internal => {
                 code::INTERNAL_ERROR
             }
@@ -151,6 +170,7 @@ impl ProtocolError {
             (
                 Self::Parse { .. }
                 | Self::InvalidRequest { .. }
+                | Self::NoSession
                 | Self::HeaderMismatch { .. }
                 | Self::InvalidMeta { .. }
                 | Self::MissingClientCapability { .. }
@@ -158,7 +178,9 @@ impl ProtocolError {
                 _,
             ) => StatusCode::BAD_REQUEST,
             (Self::ForbiddenOrigin { .. }, _) => StatusCode::FORBIDDEN,
-            (Self::MethodNotFound { .. }, Era::Modern) => StatusCode::NOT_FOUND,
+            (Self::MethodNotFound { .. }, Era::Modern) | (Self::SessionEnded, _) => {
+                StatusCode::NOT_FOUND
+            }
             (Self::MethodNotFound { .. }, Era::Legacy)
             | (
                 Self::InvalidParams { .. }
@@ -166,6 +188,7 @@ impl ProtocolError {
                 | Self::InvalidArguments { .. }
                 | Self::ResourceNotFound { .. }
                 | Self::InputNotSupported
+                | Self::NotAnswered { .. }
                 | Self::ResponseTooLarge { .. }
                 | Self::InvalidQuestion { .. }
                 | Self::Internal,
@@ -188,6 +211,8 @@ impl ProtocolError {
             }
             Self::Parse { .. }
             | Self::InvalidRequest { .. }
+            | Self::NoSession
+            | Self::SessionEnded
             | Self::InvalidMeta { .. }
             | Self::HeaderMismatch { .. }
             | Self::MethodNotFound { .. }
@@ -196,6 +221,7 @@ impl ProtocolError {
             | Self::InvalidArguments { .. }
             | Self::ForbiddenOrigin { .. }
             | Self::InputNotSupported
+            | Self::NotAnswered { .. }
             | Self::ResponseTooLarge { .. }
             | Self::InvalidQuestion { .. }
             | Self::Internal => None,

@@ -16,6 +16,9 @@ const REQUEST_HEADERS: &str = "Accept, Authorization, Content-Type, If-None-Matc
      MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, traceparent, tracestate, baggage";
 const EXPOSED_HEADERS: HeaderValue =
     HeaderValue::from_static("WWW-Authenticate, Retry-After, MCP-Protocol-Version");
+/// The same, for the response with a session id.
+pub(crate) const EXPOSED_WITH_SESSION: HeaderValue =
+    HeaderValue::from_static("WWW-Authenticate, Retry-After, MCP-Protocol-Version, Mcp-Session-Id");
 const METHODS: HeaderValue = HeaderValue::from_static("POST, OPTIONS");
 const DOCUMENT_METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS");
 /// What the draft extension *Server Cards* requires of documents.

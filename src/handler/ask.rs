@@ -3,7 +3,7 @@
 //!
 //! A handler asks by key and returns early with `?`. If the answer is missing the call ends; the
 //! client is asked and calls again, and the same code runs again with the answer at hand. Nothing is
-//! stored in between.
+//! stored in between. On a connection of the legacy era the library asks within the call.
 
 use std::ops::Deref;
 
@@ -31,9 +31,11 @@ use crate::wire::input_required::{CreateMessageResult, ElicitAction, Root};
 /// To ask several questions in one round, call the methods first and use `?` afterwards. `key` names
 /// the question within the call, and must be the same each time the handler runs.
 ///
-/// Clients of revision 2026-07-28 can be asked. With an older client the call fails and says so; with
-/// one that lacks the capability it fails with `-32021`. To serve both without a question, look at
-/// [`can_elicit`](Self::can_elicit) first: older clients cannot be asked.
+/// Clients of revision 2026-07-28 can be asked, and on a connection (`serve_stdio`) those of the older
+/// revisions: there the library sends the questions as requests and waits for the answers within the
+/// call. With an older client over HTTP the call fails and says so. With a client that lacks the
+/// capability it fails as well, with `-32021` in revision 2026-07-28. To serve both without a question,
+/// look at [`can_elicit`](Self::can_elicit) first.
 ///
 /// Answers and pending questions travel with the client in `requestState`, which is signed. All
 /// instances of a server need the same key for it: on AWS Lambda a server whose handlers take this
@@ -94,8 +96,8 @@ impl<S> FromCall<S> for AskingContext {
 impl AskingContext {
     /// Whether the user of this client can be asked to fill in a form.
     ///
-    /// Clients of the revisions before 2026-07-28 cannot be asked at all, and others only if they
-    /// declare it. Offer them another way, such as an argument.
+    /// Over HTTP, clients of the revisions before 2026-07-28 cannot be asked at all, and others only if
+    /// they declare it. Offer them another way, such as an argument.
     ///
     /// # Examples
     ///

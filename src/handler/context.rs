@@ -84,8 +84,8 @@ impl Context {
         self.0.client.info.as_ref()
     }
 
-    /// Returns the capabilities that the client declared with this request. Requests before revision
-    /// 2026-07-28 declare none.
+    /// Returns the capabilities that the client declared with this request, or when it opened the
+    /// connection. Over HTTP, requests before revision 2026-07-28 declare none.
     #[must_use]
     pub fn client_capabilities(&self) -> &ClientCapabilities {
         &self.0.client.capabilities
@@ -222,7 +222,7 @@ impl Context {
     ///
     /// `progress` must increase with each call; others are dropped, as are values that are not finite.
     /// Nothing is sent unless the client sent a progress token and accepts an event stream. Messages
-    /// arrive at once with streaming responses, otherwise together with the result.
+    /// arrive at once with streaming responses and on connections, otherwise together with the result.
     ///
     /// Specification: *Progress*.
     ///

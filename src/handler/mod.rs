@@ -40,7 +40,7 @@ mod rejection;
 mod request_error;
 
 pub use self::asks::NeedsInput;
-pub(crate) use self::asks::{Asks, Unusable};
+pub(crate) use self::asks::{Asked, Asks, Unusable};
 pub(crate) use self::bound::{Bound, Unbound};
 pub(crate) use self::cancel_on_drop::CancelOnDrop;
 pub(crate) use self::cancellation::Cancellation;

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
@@ -75,7 +76,16 @@ impl LogLevel {
     ///
     /// Does nothing if a global `tracing` subscriber is already set.
     pub fn init(self) {
-        self.start(None);
+        self.start(None, std::io::stdout);
+    }
+
+    /// Starts the log as [`LogLevel::init`] does, but on the standard error output.
+    ///
+    /// [`serve_stdio`](crate::serve_stdio) calls it: the standard output is for messages only.
+    #[cfg(feature = "stdio")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "stdio")))]
+    pub fn init_on_stderr(self) {
+        self.start(None, std::io::stderr);
     }
 
     /// Starts the log, with CloudWatch metrics in the lines of requests.
@@ -83,16 +93,20 @@ impl LogLevel {
     /// Those lines have the level `info`: with a higher level there are no metrics. Otherwise the same as
     /// [`LogLevel::init`].
     pub fn init_with(self, metrics: Metrics) {
-        self.start(Some(metrics));
+        self.start(Some(metrics), std::io::stdout);
     }
 
-    fn start(self, metrics: Option<Metrics>) {
+    fn start<W>(self, metrics: Option<Metrics>, output: W)
+    where
+        W: for<'w> MakeWriter<'w> + Send + Sync + 'static,
+    {
         let quiet = self.0.min(LevelFilter::WARN);
         let levels = Targets::new()
             .with_default(self.0)
             .with_targets(QUIET_LIBRARIES.map(|library| (library, quiet)));
         let lines = tracing_subscriber::fmt::layer()
             .fmt_fields(SpanFields)
+            .with_writer(output)
             .event_format(WithMetrics {
                 lines: JsonLine,
                 metrics,

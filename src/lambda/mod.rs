@@ -92,6 +92,14 @@ pub enum Error {
     /// The local server cannot listen at its address.
     #[error("the local server cannot listen: {0}")]
     Local(#[source] std::io::Error),
+    /// The server cannot use the standard input and output.
+    #[error("the standard input and output cannot be used: {0}")]
+    Stdio(#[source] std::io::Error),
+    /// A server over standard input and output was started on Lambda, or in an emulator of it.
+    #[error(
+        "`serve_stdio` is for a process that a client starts; call `lambda_mcp::run` on Lambda"
+    )]
+    StdioOnLambda,
     /// The local server was started on Lambda, or in an emulator of it.
     #[error("`serve_local` is for a developer's machine; call `lambda_mcp::run` on Lambda")]
     LocalOnLambda,

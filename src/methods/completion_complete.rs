@@ -65,6 +65,7 @@ fn explain(argument: &str, stopped: Stopped<RequestError>) -> Result<Vec<String>
         | Stopped::InvalidArguments(_)
         | Stopped::InputRequired(_)
         | Stopped::InputNotSupported
+        | Stopped::NotAnswered(_)
         | Stopped::Aborted(_) => ProtocolError::Internal,
     };
     Err(error.into())

@@ -11,6 +11,7 @@ use crate::auth::Principal;
 use crate::era::Call;
 use crate::handler::{Invocation, Notifier};
 use crate::limit::Target;
+use crate::peer::Peer;
 use crate::server::Registry;
 
 /// The server, the edge and the caller of a request.
@@ -26,6 +27,8 @@ pub(crate) struct MethodContext<'s> {
     pub(crate) invocation: &'s Invocation,
     /// Sends notifications to the client.
     pub(crate) notifier: &'s Notifier,
+    /// The client at the other end of a connection, if the server can send it requests.
+    pub(crate) peer: Option<&'s Peer>,
     /// The caller, if its credential was checked and is valid.
     pub(crate) principal: Option<&'s Principal>,
 }

@@ -1,6 +1,7 @@
 //! `initialize` (legacy era). Specification: 2025-11-25, *Lifecycle*.
 //!
-//! Answered for clients that need it, and remembered by nobody.
+//! Over HTTP it is answered for clients that need it, and remembered by nobody. On a connection it
+//! must come first, and holds for all that follows.
 
 use std::borrow::Cow;
 
@@ -9,6 +10,7 @@ use serde::Deserialize;
 
 use super::context::MethodContext;
 use super::params;
+use super::prepared;
 use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::wire::version::ProtocolVersion;
@@ -25,7 +27,14 @@ pub(super) fn answer(context: &MethodContext<'_>, call: &Call<'_>) -> Result<Byt
     let InitializeParams { protocol_version } = params::decode(call)?;
     let agreed = ProtocolVersion::negotiate(&protocol_version);
     let MethodContext {
-        prepared, registry, ..
-    } = context;
-    Ok(prepared.at(registry, agreed).initialize.clone())
+        registry, prepared, ..
+    } = *context;
+    match call.connection {
+        None => Ok(prepared.at(registry, agreed).initialize.clone()),
+        Some(connection) => {
+            let result = prepared::initialize_connection(registry, prepared, agreed)?;
+            connection.open(agreed, call.params);
+            Ok(result)
+        }
+    }
 }

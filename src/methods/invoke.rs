@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use super::answer::Failure;
 use super::context::{MethodContext, Request};
-use super::multi_round_trip::Round;
+use super::multi_round_trip::{Round, Unanswered};
 use super::request_state::Ticket;
 use crate::error::{ToolError, chain};
 use crate::future::BoxFuture;
@@ -27,6 +27,9 @@ use crate::handler::{
 };
 use crate::limit::{CallerKey, Limited, Target};
 use crate::schema::{Budget, Validator};
+
+/// The most times that a client is asked within one call.
+pub(super) const MAX_ROUNDS: u32 = 16;
 
 /// A handler and the arguments to call it with.
 pub(super) struct HandlerCall<'a, T> {
@@ -54,6 +57,8 @@ pub(super) enum Stopped<E> {
     InputRequired(Bytes),
     /// The handler needs input, which the protocol version cannot ask for.
     InputNotSupported,
+    /// The handler needs input, which the client of a connection did not give: why, in words.
+    NotAnswered(String),
     /// The handler panicked or was cancelled at its deadline.
     Aborted(Abort),
 }
@@ -118,36 +123,93 @@ impl<T: Send + 'static, E: HandlerError + Send + 'static> Output for Result<T, E
 
 /// Calls a handler. Headers about the caller's quota are added to `headers`.
 ///
+/// On a connection of the legacy era the client is asked within the call, and the handler runs again
+/// with the answers, as it does in the next round of a modern request.
+///
 /// # Errors
 ///
 /// Why the handler yielded no value.
 pub(super) async fn invoke<T: Output>(
     request: &Request<'_>,
-    handler_call: HandlerCall<'_, T>,
+    mut call: HandlerCall<'_, T>,
     headers: &mut HeaderMap,
 ) -> Result<T::Value, Stopped<T::Error>> {
-    let HandlerCall {
-        kind,
-        name,
-        handler,
-        validator,
-        mut arguments,
-        round,
-    } = handler_call;
-    let (asks, ticket) = match &round {
+    let (mut asks, ticket) = match &call.round {
         Some(round) => round.open(request)?,
         None => (Asks::default(), None),
     };
+    let peer = request.context.peer.zip(call.round.as_ref());
+    let mut arguments = std::mem::take(&mut call.arguments);
+    for rounds_left in (0..=MAX_ROUNDS).rev() {
+        // Only a handler that may run again needs the arguments twice.
+        let given = match peer {
+            Some((_, round)) if round.may_ask && rounds_left > 0 => arguments.clone(),
+            _ => std::mem::take(&mut arguments),
+        };
+        let counting = (rounds_left == MAX_ROUNDS).then_some((ticket.as_ref(), &mut *headers));
+        let context = match run(request, &call, given, asks, counting).await {
+            Ok(value) => return Ok(value),
+            Err(Ended::Stopped(stopped)) => return Err(stopped),
+            Err(Ended::NeedsInput(context)) => context,
+        };
+        let Some(round) = &call.round else {
+            return Err(Stopped::InputNotSupported);
+        };
+        match peer {
+            Some(_) if rounds_left == 0 => break,
+            Some((peer, _)) => {
+                let answered = round.converse(request, &context, peer).await;
+                asks = answered.map_err(|unanswered| match unanswered {
+                    Unanswered::Fault(error) => Stopped::from(error),
+                    Unanswered::Reason(reason) => Stopped::NotAnswered(reason),
+                })?;
+            }
+            None => {
+                let asked = round.ask(request, &context, ticket.as_ref())?;
+                return Err(asked.map_or(Stopped::InputNotSupported, Stopped::InputRequired));
+            }
+        }
+    }
+    let reason = format!("it was asked {MAX_ROUNDS} times without a usable answer");
+    Err(Stopped::NotAnswered(reason))
+}
+
+/// The ticket of a round that is counted, and the headers that tell the caller's quota.
+type Counting<'c> = (Option<&'c Ticket>, &'c mut HeaderMap);
+
+/// Why one run of a handler yielded no value.
+enum Ended<E> {
+    Stopped(Stopped<E>),
+    /// The client has to be asked what the context says.
+    NeedsInput(Context),
+}
+
+impl<E> From<Stopped<E>> for Ended<E> {
+    fn from(stopped: Stopped<E>) -> Self {
+        Self::Stopped(stopped)
+    }
+}
+
+/// Runs a handler once.
+async fn run<T: Output>(
+    request: &Request<'_>,
+    call: &HandlerCall<'_, T>,
+    mut arguments: Value,
+    asks: Asks,
+    counting: Option<Counting<'_>>,
+) -> Result<T::Value, Ended<T::Error>> {
+    let &HandlerCall { kind, name, .. } = call;
     let (context, deadline) = context(request, asks);
     let unless_ended = CancelOnDrop::new(&context);
-    if let Some(validator) = validator {
+    if let Some(validator) = call.validator {
         let checked = validator.check(&mut arguments, Budget::until(deadline));
         checked.map_err(Stopped::InvalidArguments)?;
     }
-    let outcome = match start(handler, arguments, &context) {
+    let outcome = match start(call.handler, arguments, &context) {
         Ok(future) => {
-            if let Some(target) = &request.limit_target {
-                headers.extend(count(request.context, target, ticket.as_ref()).await?);
+            if let (Some(target), Some((ticket, headers))) = (&request.limit_target, counting) {
+                let counted = count(request.context, target, ticket).await;
+                headers.extend(counted.map_err(Stopped::from)?);
             }
             finish(future, deadline).await
         }
@@ -162,25 +224,21 @@ pub(super) async fn invoke<T: Output>(
             Err(error) => error,
         },
         Err(Unfinished::InvalidArguments(invalid)) => {
-            return Err(Stopped::InvalidArguments(invalid));
+            return Err(Stopped::InvalidArguments(invalid).into());
         }
         Err(Unfinished::Aborted(abort)) => {
             let (request_id, reason) = (context.request_id(), abort.as_str());
             tracing::error!(request_id, kind, name, reason, "a handler was aborted");
-            return Err(Stopped::Aborted(abort));
+            return Err(Stopped::Aborted(abort).into());
         }
     };
     if needs_input(&error, &context) {
-        let Some(round) = &round else {
-            return Err(Stopped::InputNotSupported);
-        };
-        let asked = round.ask(request, &context, ticket.as_ref())?;
-        return Err(asked.map_or(Stopped::InputNotSupported, Stopped::InputRequired));
+        return Err(Ended::NeedsInput(context));
     }
     if let Some(cause) = error.cause() {
         log_failure(&context, (kind, name), cause);
     }
-    Err(Stopped::Failed(error))
+    Err(Stopped::Failed(error).into())
 }
 
 /// Whether a handler failed because the client must be asked first.

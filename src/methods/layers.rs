@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::answer::Answer;
 use super::context::{MethodContext, Request};
+use super::invoke::MAX_ROUNDS;
 use super::target::Target;
 use super::tools_call;
 use crate::era::Call;
@@ -51,7 +52,7 @@ pub(super) async fn around<'a>(
         })
     };
     let layers = &context.registry.settings.layers;
-    let timeout = context.deadline().saturating_duration_since(started) + GRACE;
+    let timeout = context.deadline().saturating_duration_since(started) + GRACE + waiting(context);
     let ended = bounded(timeout, || layers.call(info, method)).await;
     if let Err(broken) = ended {
         let reason = match broken {
@@ -76,6 +77,16 @@ pub(super) async fn around<'a>(
         );
         ProtocolError::Internal.into()
     })
+}
+
+/// How long a call may wait for answers of its client. Nothing, unless the client is asked within it.
+fn waiting(context: &MethodContext<'_>) -> Duration {
+    let settings = &context.registry.settings;
+    let round = settings.state_ttl.saturating_add(settings.call_timeout);
+    match context.peer {
+        Some(_) => round.saturating_mul(MAX_ROUNDS),
+        None => Duration::ZERO,
+    }
 }
 
 /// The response to a request that a layer refuses.

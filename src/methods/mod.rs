@@ -10,6 +10,7 @@ mod invoke;
 mod layers;
 mod listing;
 mod lists;
+mod logging_set_level;
 mod multi_round_trip;
 mod output_schema;
 mod params;
@@ -58,7 +59,6 @@ pub(crate) async fn dispatch(
 
 /// Serves a request.
 async fn serve(context: &MethodContext<'_>, call: &Call<'_>, target: Target<'_>) -> Answer {
-    let prepared = context.prepared;
     let request = Request {
         context,
         call,
@@ -68,7 +68,8 @@ async fn serve(context: &MethodContext<'_>, call: &Call<'_>, target: Target<'_>)
     let answer: Answer = match target {
         Target::Initialize => initialize::answer(context, call).into(),
         Target::Ping => ping::answer().into(),
-        Target::Discover => server_discover::answer(prepared).into(),
+        Target::SetLogLevel => logging_set_level::answer(call).into(),
+        Target::Discover => server_discover::answer(context.prepared).into(),
         Target::List(list) => lists::answer(&request, list).into(),
         Target::Tool(tool) => tools_call::answer(&request, &tool, &mut headers)
             .await

@@ -5,19 +5,21 @@ use std::borrow::Cow;
 use std::time::SystemTime;
 
 use bytes::Bytes;
+use futures_util::future::try_join_all;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::context::Request;
+use super::context::{MethodContext, Request};
 use super::request_state::{self, Binding, Contents, Ticket};
 use super::result;
 use crate::auth::Principal;
 use crate::era::Call;
 use crate::error::ProtocolError;
-use crate::handler::{Asks, Context};
+use crate::handler::{Asked, Asks, Context};
+use crate::peer::{NoAnswer, Peer};
 use crate::wire::input_required::InputRequiredResult;
 use crate::wire::strict::StrictValue;
-use crate::wire::version::Era;
+use crate::wire::version::{Era, ProtocolVersion};
 
 /// The request, and what it carries from its earlier rounds.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +32,15 @@ pub(super) struct Round<'a> {
     pub(super) arguments: Option<&'a RawValue>,
     /// Whether the handler is known to ask, so that the start of the server checked its key.
     pub(super) may_ask: bool,
+}
+
+/// Why the client of a connection gave no answers.
+#[derive(Debug)]
+pub(super) enum Unanswered {
+    /// A mistake of the handler's author.
+    Fault(ProtocolError),
+    /// The client cannot be asked, or did not answer: why, in words.
+    Reason(String),
 }
 
 impl Round<'_> {
@@ -50,7 +61,8 @@ impl Round<'_> {
     ) -> Result<(Asks, Option<Ticket>), ProtocolError> {
         let Request { context, call, .. } = *request;
         if call.version.era() == Era::Legacy {
-            return Ok((Asks::default(), None));
+            let asks = Asks::new(call.client.capabilities.clone(), Map::new());
+            return Ok((asks, None));
         }
         let mut answers = Map::new();
         let mut ticket = None;
@@ -89,24 +101,7 @@ impl Round<'_> {
         ticket: Option<&Ticket>,
     ) -> Result<Option<Bytes>, ProtocolError> {
         let Request { context, call, .. } = *request;
-        let asked = handler.take_asked();
-        if !self.may_ask {
-            tracing::error!(
-                target = self.target,
-                "a handler asked the client without an `AskingContext` parameter: implement \
-                 `FromCall::may_ask` for the parameter that contains it"
-            );
-            return Err(ProtocolError::Internal);
-        }
-        if let Some(fault) = asked.fault {
-            tracing::error!(
-                request_id = context.invocation.request_id.as_deref(),
-                target = self.target,
-                fault,
-                "a question cannot be put to a client"
-            );
-            return Err(ProtocolError::InvalidQuestion { reason: fault });
-        }
+        let asked = self.asked(context, handler)?;
         if let Some(reason) = asked.invalid {
             return Err(ProtocolError::invalid_params(reason));
         }
@@ -140,6 +135,79 @@ impl Round<'_> {
         result::input_required(request.result(), &body).map(Some)
     }
 
+    /// Asks the client at the other end of a connection, and returns the answers of all rounds.
+    ///
+    /// The client has as much time for an answer as in the modern era. Specification: 2025-11-25,
+    /// *Elicitation*; *Sampling*; *Roots*.
+    ///
+    /// # Errors
+    ///
+    /// The client lacks a capability or does not answer, or a question is not valid.
+    pub(super) async fn converse(
+        &self,
+        request: &Request<'_>,
+        handler: &Context,
+        peer: &Peer,
+    ) -> Result<Asks, Unanswered> {
+        let Request { context, call, .. } = *request;
+        let asked = self.asked(context, handler).map_err(Unanswered::Fault)?;
+        if let Some(reason) = asked.invalid {
+            return Err(Unanswered::Reason(reason));
+        }
+        if !asked.missing.is_empty() {
+            let missing = serde_json::to_string(&asked.missing).unwrap_or_default();
+            let reason = format!("its capabilities lack {missing}");
+            return Err(Unanswered::Reason(reason));
+        }
+        let timeout = context.registry.settings.state_ttl;
+        let questions = asked
+            .requests
+            .into_iter()
+            .map(|(key, question)| async move {
+                let question = at(question, call.version);
+                let answer = peer.ask(&question, timeout).await;
+                answer
+                    .map(|answer| (key, answer))
+                    .map_err(|no_answer| no_answer_to(&question, &no_answer))
+            });
+        let mut answers = asked.used;
+        let given = try_join_all(questions).await;
+        answers.extend(given.map_err(Unanswered::Reason)?);
+        Ok(Asks::new(call.client.capabilities.clone(), answers))
+    }
+
+    /// What is left to ask.
+    ///
+    /// # Errors
+    ///
+    /// The author's mistakes: a question that no client can be asked, or a parameter that hides that
+    /// the handler asks.
+    fn asked(
+        &self,
+        context: &MethodContext<'_>,
+        handler: &Context,
+    ) -> Result<Asked, ProtocolError> {
+        let asked = handler.take_asked();
+        if !self.may_ask {
+            tracing::error!(
+                target = self.target,
+                "a handler asked the client without an `AskingContext` parameter: implement \
+                 `FromCall::may_ask` for the parameter that contains it"
+            );
+            return Err(ProtocolError::Internal);
+        }
+        if let Some(fault) = asked.fault {
+            tracing::error!(
+                request_id = context.invocation.request_id.as_deref(),
+                target = self.target,
+                fault,
+                "a question cannot be put to a client"
+            );
+            return Err(ProtocolError::InvalidQuestion { reason: fault });
+        }
+        Ok(asked)
+    }
+
     fn arguments_value(&self) -> Value {
         let json = self.arguments.map_or("null", RawValue::get);
         match serde_json::from_str(json) {
@@ -161,4 +229,20 @@ impl Round<'_> {
             principal,
         }
     }
+}
+
+/// A request to the client in the form of its version. Before 2025-11-25 there is no `mode`.
+fn at(mut question: Value, version: ProtocolVersion) -> Value {
+    if !version.has_elicitation_modes()
+        && let Some(Value::Object(params)) = question.get_mut("params")
+    {
+        params.shift_remove("mode");
+    }
+    question
+}
+
+/// Why a question has no answer, for the model.
+fn no_answer_to(question: &Value, no_answer: &NoAnswer) -> String {
+    let method = question.get("method").and_then(Value::as_str);
+    format!("`{}` {no_answer}", method.unwrap_or_default())
 }

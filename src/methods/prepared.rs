@@ -14,6 +14,7 @@ use super::listing::{List, Listing};
 use super::result::{self, CacheHints, ResultShape};
 use crate::error::ProtocolError;
 use crate::server::{RegisteredTool, Registry};
+use crate::wire::capabilities::ServerCapabilities;
 use crate::wire::discover::DiscoverResult;
 use crate::wire::initialize::InitializeResult;
 use crate::wire::prompts::Prompt;
@@ -113,22 +114,42 @@ impl Prepared {
         registry: &Registry,
         version: ProtocolVersion,
     ) -> Result<AtVersion, ProtocolError> {
-        let settings = &registry.settings;
         let shape = ResultShape::new(version, &self.server_info);
-        let initialize = match version.era() {
+        let answer = match version.era() {
             Era::Modern => Bytes::new(),
-            Era::Legacy => result::complete(
-                shape,
-                &InitializeResult {
-                    protocol_version: version,
-                    capabilities: &registry.capabilities(version),
-                    server_info: settings.identity.at(version),
-                    instructions: settings.instructions.as_deref(),
-                },
-            )?,
+            Era::Legacy => initialize(registry, shape, &registry.capabilities(version))?,
         };
-        lists(registry, shape.cache(self.cache), initialize)
+        lists(registry, shape.cache(self.cache), answer)
     }
+}
+
+/// The result of `initialize` on a connection, where the server can also keep a log level.
+///
+/// # Errors
+///
+/// It cannot be serialized as JSON.
+pub(super) fn initialize_connection(
+    registry: &Registry,
+    prepared: &Prepared,
+    version: ProtocolVersion,
+) -> Result<Bytes, ProtocolError> {
+    let capabilities = registry.capabilities_on_connection(version);
+    let shape = ResultShape::new(version, &prepared.server_info);
+    initialize(registry, shape, &capabilities)
+}
+
+fn initialize(
+    registry: &Registry,
+    shape: ResultShape<'_>,
+    capabilities: &ServerCapabilities,
+) -> Result<Bytes, ProtocolError> {
+    let result = InitializeResult {
+        protocol_version: shape.version(),
+        capabilities,
+        server_info: registry.settings.identity.at(shape.version()),
+        instructions: registry.settings.instructions.as_deref(),
+    };
+    result::complete(shape, &result)
 }
 
 fn lists(

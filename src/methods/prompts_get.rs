@@ -56,6 +56,7 @@ fn explain(name: &str, stopped: Stopped<RequestError>) -> Result<(Bytes, Outcome
         Stopped::Refused(failure) => return Err(failure),
         Stopped::InvalidArguments(reason) => invalid(&reason),
         Stopped::InputNotSupported => ProtocolError::InputNotSupported,
+        Stopped::NotAnswered(reason) => ProtocolError::NotAnswered { reason },
         Stopped::Failed(RequestError(Reason::NotFound)) => invalid(&"not found"),
         Stopped::Failed(RequestError(Reason::Invalid(message))) => invalid(&message),
         Stopped::Failed(RequestError(Reason::Internal(_))) | Stopped::Aborted(_) => {

@@ -67,6 +67,7 @@ fn explain(uri: &str, stopped: Stopped<RequestError>) -> Result<(Bytes, Outcome)
             }
         }
         Stopped::InputNotSupported => ProtocolError::InputNotSupported,
+        Stopped::NotAnswered(reason) => ProtocolError::NotAnswered { reason },
         Stopped::Failed(RequestError(Reason::Invalid(message))) => {
             ProtocolError::invalid_params(message)
         }

@@ -30,6 +30,8 @@ pub(crate) enum Target<'a> {
     Initialize,
     /// `ping`.
     Ping,
+    /// `logging/setLevel`.
+    SetLogLevel,
     /// `server/discover`.
     Discover,
     /// One of the list methods.
@@ -112,7 +114,8 @@ impl<'a> Completable<'a> {
 impl<'a> Target<'a> {
     /// Returns what the request addresses.
     ///
-    /// `initialize` and `ping` exist in the legacy era only, `server/discover` in the modern one.
+    /// `initialize` and `ping` exist in the legacy era only, `logging/setLevel` on its connections,
+    /// `server/discover` in the modern era.
     /// Methods that would keep a stream open or need a session do not exist here, nor do those of a
     /// feature that the server does not use.
     ///
@@ -126,6 +129,11 @@ impl<'a> Target<'a> {
         match (call.version.era(), call.method.as_ref()) {
             (Era::Legacy, "initialize") => Ok(Self::Initialize),
             (Era::Legacy, "ping") => Ok(Self::Ping),
+            (Era::Legacy, "logging/setLevel")
+                if registry.settings.log_notifications && call.connection.is_some() =>
+            {
+                Ok(Self::SetLogLevel)
+            }
             (Era::Modern, "server/discover") => Ok(Self::Discover),
             (_, "tools/list") if has_tools => Ok(Self::List(List::Tools)),
             (_, "tools/call") if has_tools => tool(registry, call).map(Self::Tool),
@@ -157,7 +165,9 @@ impl<'a> Target<'a> {
             Self::Resource(target) => Some(target.resource.spec.address.as_str()),
             Self::Completion(target) => Some(target.of.name()),
             Self::Task(target) => Some(&target.tool.spec.name),
-            Self::Initialize | Self::Ping | Self::Discover | Self::List(_) => None,
+            Self::Initialize | Self::Ping | Self::SetLogLevel | Self::Discover | Self::List(_) => {
+                None
+            }
         }
     }
 
@@ -169,7 +179,9 @@ impl<'a> Target<'a> {
             Self::Resource(_) => Some(TargetKind::Resource),
             Self::Completion(_) => Some(TargetKind::Completion),
             Self::Task(_) => Some(TargetKind::Task),
-            Self::Initialize | Self::Ping | Self::Discover | Self::List(_) => None,
+            Self::Initialize | Self::Ping | Self::SetLogLevel | Self::Discover | Self::List(_) => {
+                None
+            }
         }
     }
 
@@ -183,6 +195,7 @@ impl<'a> Target<'a> {
             | Self::Completion(_)
             | Self::Initialize
             | Self::Ping
+            | Self::SetLogLevel
             | Self::Discover
             | Self::List(_) => None,
         }
@@ -210,7 +223,9 @@ impl<'a> Target<'a> {
             {
                 Requirement::ValidIfPresent
             }
-            Self::List(_) | Self::Initialize | Self::Ping | Self::Discover => Requirement::Nothing,
+            Self::List(_) | Self::Initialize | Self::Ping | Self::SetLogLevel | Self::Discover => {
+                Requirement::Nothing
+            }
         }
     }
 
@@ -227,6 +242,7 @@ impl<'a> Target<'a> {
             | Self::Completion(_)
             | Self::Initialize
             | Self::Ping
+            | Self::SetLogLevel
             | Self::Discover
             | Self::List(_) => return None,
         };
@@ -252,7 +268,12 @@ impl<'a> Target<'a> {
                 Completable::Resource(_) => limit::Target::resource_completion(target.of.name()),
             }),
             // Polling a task is not another call of its tool.
-            Self::Task(_) | Self::Initialize | Self::Ping | Self::Discover | Self::List(_) => None,
+            Self::Task(_)
+            | Self::Initialize
+            | Self::Ping
+            | Self::SetLogLevel
+            | Self::Discover
+            | Self::List(_) => None,
         }
     }
 }

@@ -209,6 +209,9 @@ impl Writer<'_> {
             Stopped::Failed(error) => self.failed(&error, tool.spec.output_schema.is_some())?,
             Stopped::InputRequired(result) => (result, Outcome::InputRequired),
             Stopped::InputNotSupported => self.error(INPUT_NOT_SUPPORTED)?,
+            Stopped::NotAnswered(reason) => self.error(&format!(
+                "The tool has to ask for more input, which this client did not give: {reason}."
+            ))?,
             Stopped::Aborted(Abort::TimedOut) => self.error(TIMED_OUT)?,
             Stopped::Aborted(Abort::Panicked) => return Err(ProtocolError::Internal.into()),
         })

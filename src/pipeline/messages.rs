@@ -1,21 +1,25 @@
 //! The messages of one request body: each is authorized, served, logged and answered by itself.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::SystemTime;
 
-use http::header::RETRY_AFTER;
+use http::header::{ACCESS_CONTROL_EXPOSE_HEADERS, RETRY_AFTER};
 use http::{HeaderMap, StatusCode};
 use tracing::{Instrument as _, Span};
 
 use super::span;
 use crate::auth::challenge::Challenge;
 use crate::auth::{Caller, Requirement};
-use crate::era::{self, Call, Inbound, Message, Rejected};
+use crate::era::connection::INITIALIZE;
+use crate::era::{self, Call, Inbound, Message, Rejected, session};
 use crate::error::ProtocolError;
+use crate::gate::cors;
 use crate::layer::Outcome;
 use crate::log::{Entry, RequestLog};
 use crate::methods::{self, Answer, MethodContext, Target};
 use crate::reply::{self, Budget, ErrorId, ErrorResponse, Reply, ResponseLimit};
 use crate::trace_context::TraceContext;
+use crate::wire::version::Era;
 
 /// The largest response body of a batch. Without it, a few kilobytes could request megabytes.
 const BATCH_LIMIT: ResponseLimit = ResponseLimit::bytes(1_000_000);
@@ -32,6 +36,8 @@ pub(super) struct Messages<'a> {
     pub(super) headers: &'a HeaderMap,
     /// Whether the messages may cause effects without a credential.
     pub(super) may_act: bool,
+    /// Whether legacy messages must show a handshake.
+    pub(super) requires_session: bool,
 }
 
 impl Messages<'_> {
@@ -39,13 +45,76 @@ impl Messages<'_> {
     pub(super) async fn serve(&self, body: &[u8]) -> Reply {
         let entry = Entry::start();
         let header_only = self.context.registry.settings.header_only;
-        match era::classify(self.headers, body, header_only) {
+        let inbound = era::classify(self.headers, body, header_only);
+        self.serve_inbound(inbound, entry).await
+    }
+
+    /// Serves what was read from a body, or from a line of a connection.
+    pub(super) async fn serve_inbound(
+        &self,
+        inbound: Result<Inbound<'_>, Rejected>,
+        entry: Entry,
+    ) -> Reply {
+        let inbound = inbound.and_then(|inbound| match self.without_session(&inbound) {
+            Some(rejected) => Err(rejected),
+            None => Ok(inbound),
+        });
+        match inbound {
             Err(rejected) => self.rejected(rejected, entry),
             Ok(Inbound::Single(message)) => {
                 let mut budget = Budget::new(self.context.invocation.response_limit);
                 self.message(message, entry, &mut budget).await
             }
             Ok(Inbound::Batch(messages)) => self.batch(messages).await,
+        }
+    }
+
+    /// Rejects what must show a handshake and does not.
+    fn without_session(&self, inbound: &Inbound<'_>) -> Option<Rejected> {
+        if !self.requires_session {
+            return None;
+        }
+        let id = match inbound {
+            Inbound::Single(Message::Request(call)) => {
+                if call.version.era() == Era::Modern || call.method == INITIALIZE {
+                    return None;
+                }
+                Some(id(call))
+            }
+            Inbound::Single(Message::NoReply { version, .. }) => {
+                if version.era() == Era::Modern {
+                    return None;
+                }
+                None
+            }
+            // Only a legacy version has batches, and `initialize` is in none.
+            Inbound::Batch(_) => Some(ErrorId::Null),
+        };
+        let key = self.context.registry.settings.state_key.bytes();
+        let checked = session::check(key, self.headers, SystemTime::now());
+        checked.err().map(|error| Rejected {
+            id,
+            error,
+            era: Era::Legacy,
+        })
+    }
+
+    /// Adds a session id to the answer of `initialize`, if the server requires one.
+    fn with_session(&self, call: &Call<'_>, answer: &Answer, reply: Reply) -> Reply {
+        let is_handshake = call.method == INITIALIZE && call.version.era() == Era::Legacy;
+        if !self.requires_session || !is_handshake || answer.result.is_err() {
+            return reply;
+        }
+        let settings = &self.context.registry.settings;
+        let expires_at = SystemTime::now() + settings.session_ttl;
+        match session::mint(settings.state_key.bytes(), expires_at) {
+            Some(id) => reply
+                .header(session::MCP_SESSION_ID, id)
+                .header(ACCESS_CONTROL_EXPOSE_HEADERS, cors::EXPOSED_WITH_SESSION),
+            None => {
+                tracing::error!("no key or no randomness for a session id");
+                self.write(call, &ProtocolError::Internal.into())
+            }
         }
     }
 
@@ -131,7 +200,7 @@ impl Messages<'_> {
                 return reply;
             }
         };
-        let reply = self.write(call, &answer);
+        let reply = self.with_session(call, &answer, self.write(call, &answer));
         if budget.surely_fits(reply.body()) || budget.take(reply.body()) {
             let (outcome, code) = answer.outcome(era);
             span::end(&span, outcome, code);
@@ -223,6 +292,7 @@ impl Messages<'_> {
         let Rejected { id, error, era } = rejected;
         let reply = match id {
             Some(id) => ErrorResponse::protocol(&error, era).into_reply(&id),
+            None if error == ProtocolError::SessionEnded => Reply::empty(StatusCode::NOT_FOUND),
             None => Reply::empty(StatusCode::BAD_REQUEST),
         };
         self.log.write(&entry.rejected(&error, era), reply.status());

@@ -8,6 +8,8 @@
 
 mod build;
 mod confidential;
+#[cfg(feature = "stdio")]
+mod line;
 mod messages;
 mod respond;
 mod run_task;
@@ -21,6 +23,8 @@ use bytes::Bytes;
 use http::HeaderMap;
 use http::{Request, Response};
 
+#[cfg(feature = "stdio")]
+pub(crate) use self::line::Origin;
 #[cfg(feature = "lambda_http")]
 pub(crate) use self::service::Buffered;
 pub use self::service::McpService;

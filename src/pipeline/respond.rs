@@ -14,6 +14,7 @@ use super::Server;
 use super::messages::Messages;
 use crate::auth::{Arrival, Caller};
 use crate::documents;
+use crate::era::LegacyHandshake;
 use crate::gate::{self, Admitted, Rejection, cors};
 use crate::handler::{Collected, Invocation, Notifier, Receiver};
 use crate::log::{Entry, RequestLog};
@@ -108,6 +109,44 @@ impl Server {
         (notifier, Some(messages))
     }
 
+    /// What serves the messages of a request, or of a line of a connection.
+    pub(super) fn messages<'a>(
+        &'a self,
+        parts: &'a Arc<Parts>,
+        notifier: &'a Notifier,
+        log: RequestLog<'a>,
+    ) -> Messages<'a> {
+        let registry = &self.0.registry;
+        let settings = &registry.settings;
+        let invocation = Invocation::of(&parts.extensions);
+        let arrival = Arrival {
+            request: parts,
+            request_id: invocation.request_id.as_deref(),
+            source_ip: invocation.source_ip,
+            all_headers: invocation.all_headers.as_ref(),
+            authorizer: invocation.authorizer.as_ref(),
+            base_url: invocation.base_url(settings.public_url.as_deref()),
+            path: &settings.gate.endpoint,
+            at: SystemTime::now(),
+        };
+        Messages {
+            context: MethodContext {
+                registry,
+                prepared: &self.0.prepared,
+                request: parts,
+                invocation,
+                notifier,
+                peer: None,
+                principal: None,
+            },
+            caller: Caller::new(&settings.auth, arrival),
+            log,
+            headers: &parts.headers,
+            may_act: true,
+            requires_session: settings.legacy_handshake == LegacyHandshake::Required,
+        }
+    }
+
     /// Serves what the gate admitted, or refuses it, and logs it.
     async fn serve(
         &self,
@@ -128,32 +167,13 @@ impl Server {
                 documents::reply(document, registry, invocation, &parts.headers)
             }
             Ok(Admitted::Message { may_act, .. }) => {
-                let settings = &registry.settings;
-                let arrival = Arrival {
-                    request: parts,
-                    request_id: invocation.request_id.as_deref(),
-                    source_ip: invocation.source_ip,
-                    all_headers: invocation.all_headers.as_ref(),
-                    authorizer: invocation.authorizer.as_ref(),
-                    base_url: invocation.base_url(settings.public_url.as_deref()),
-                    path: &settings.gate.endpoint,
-                    at: SystemTime::now(),
-                };
-                let messages = Messages {
-                    context: MethodContext {
-                        registry,
-                        prepared: &self.0.prepared,
-                        request: parts,
-                        invocation,
-                        notifier,
-                        principal: None,
-                    },
-                    caller: Caller::new(&settings.auth, arrival),
-                    log,
-                    headers: &parts.headers,
+                let messages = self.messages(parts, notifier, log);
+                return Messages {
                     may_act,
-                };
-                return messages.serve(body).await;
+                    ..messages
+                }
+                .serve(body)
+                .await;
             }
         };
         log.write(&entry, reply.status());

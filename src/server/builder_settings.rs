@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::auth::Auth;
-use crate::era::HeaderOnlyRequests;
+use crate::era::{HeaderOnlyRequests, LegacyHandshake};
 use crate::gate::{Hosts, Origins};
 use crate::limit::Limits;
 use crate::server::builder::ServerBuilder;
@@ -168,6 +168,52 @@ impl<S> ServerBuilder<S> {
     /// Defaults to [`HeaderOnlyRequests::Reject`], as the specification requires.
     pub const fn header_only_requests(mut self, policy: HeaderOnlyRequests) -> Self {
         self.settings.header_only = policy;
+        self
+    }
+
+    /// Sets whether clients of the revisions before 2026-07-28 must begin with `initialize` over HTTP.
+    /// Defaults to [`LegacyHandshake::Optional`]: each request is served by itself.
+    ///
+    /// With [`LegacyHandshake::Required`] the answer to `initialize` has an `Mcp-Session-Id`, signed
+    /// with the [`request_state_key`](Self::request_state_key). On AWS Lambda [`run`](crate::run) fails
+    /// without that key, because the next request can reach another instance. Nothing is stored, and
+    /// the id is no credential. Requests of revision 2026-07-28 are not affected.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::Server;
+    /// use lambda_mcp::protocol::ProtocolVersion;
+    /// use lambda_mcp::server::LegacyHandshake;
+    /// use lambda_mcp::testing::TestClient;
+    /// use serde_json::json;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let server = Server::builder("example", "1.0.0")
+    ///     .legacy_handshake(LegacyHandshake::Required)
+    ///     .build()?;
+    /// let client = TestClient::new(server).legacy(ProtocolVersion::V2025_11_25);
+    /// let response = client.request("ping", json!({})).await;
+    /// assert_eq!(response.expect_protocol_error().status, 400);
+    ///
+    /// let session = client.initialize().await;
+    /// let session = session.header("Mcp-Session-Id").unwrap_or_default();
+    /// let response = client.request("ping", json!({})).header("Mcp-Session-Id", session).await;
+    /// assert_eq!(response.result(), &json!({}));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub const fn legacy_handshake(mut self, policy: LegacyHandshake) -> Self {
+        self.settings.legacy_handshake = policy;
+        self
+    }
+
+    /// Sets how long a session id holds, from `initialize` on. Defaults to 24 hours. After that, a
+    /// request gets 404, and the client begins again with `initialize`. It matters only with
+    /// [`LegacyHandshake::Required`].
+    pub const fn session_ttl(mut self, ttl: Duration) -> Self {
+        self.settings.session_ttl = ttl;
         self
     }
 

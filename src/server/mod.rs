@@ -79,7 +79,9 @@ pub(crate) use self::task_tool::random_id;
 pub use self::tool::Tool;
 pub use crate::auth::authorizer::{Authorizer, IamIdentity};
 pub use crate::era::param_headers::InvalidParamHeader;
-pub use crate::era::{HeaderOnlyRequests, InvalidHeaderOnlyRequests};
+pub use crate::era::{
+    HeaderOnlyRequests, InvalidHeaderOnlyRequests, InvalidLegacyHandshake, LegacyHandshake,
+};
 pub use crate::gate::{Hosts, InvalidHosts, InvalidOrigins, Origins};
 pub use crate::handler::invocation::Invocation;
 pub use crate::reply::{ReplyBody, ResponseLimit};

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::auth::Access;
 use crate::auth::Scopes;
+use crate::era::LegacyHandshake;
 use crate::limit::Target;
 use crate::server::build_error::BuildError;
 use crate::server::document::RegisteredDocument;
@@ -152,13 +153,16 @@ impl Registry {
             .next()
     }
 
-    /// Checks that several instances of the server can serve the rounds and the tasks of one call.
+    /// Checks that several instances of the server can serve the rounds and the tasks of one call, and
+    /// the requests of one session.
     pub(crate) fn check_for_many_instances(&self) -> Result<(), ManyInstancesError> {
         let tasks = self.settings.tasks.as_ref();
         if tasks.is_some_and(|tasks| tasks.engine().is_local()) {
             return Err(ManyInstancesError::LocalTasks);
         }
-        match self.asking() {
+        let required = self.settings.legacy_handshake == LegacyHandshake::Required;
+        let handshake = required.then_some((NoSharedKey::SETTING, "legacy_handshake"));
+        match self.asking().or(handshake) {
             Some((kind, name)) if !self.settings.has_shared_state_key => {
                 let name = name.to_owned();
                 Err(NoSharedKey { kind, name }.into())
@@ -179,6 +183,17 @@ impl Registry {
     /// Whether clients can get a task.
     pub(crate) fn has_tasks(&self) -> bool {
         self.settings.tasks.is_some() && self.tools.iter().any(|tool| tool.task.is_some())
+    }
+
+    /// The capabilities to declare on a connection, where a client of any version can set a log level.
+    pub(crate) fn capabilities_on_connection(
+        &self,
+        version: ProtocolVersion,
+    ) -> ServerCapabilities {
+        ServerCapabilities {
+            logging: self.settings.log_notifications.then_some(Empty {}),
+            ..self.capabilities(version)
+        }
     }
 
     /// The capabilities to declare: only those with something behind them.

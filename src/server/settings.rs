@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::auth::Auth;
-use crate::era::HeaderOnlyRequests;
+use crate::era::{HeaderOnlyRequests, LegacyHandshake};
 use crate::gate::{Gate, Hosts, Origins};
 use crate::layer::Layers;
 use crate::limit::Limits;
@@ -22,6 +22,8 @@ const PAGE_SIZE: usize = 100;
 const CACHE_TTL: Duration = Duration::from_secs(300);
 /// Default time that a client has to answer a question: 15 minutes.
 const STATE_TTL: Duration = Duration::from_secs(900);
+/// Default time that a session id holds: 24 hours.
+const SESSION_TTL: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The settings of a server.
 #[derive(Debug)]
@@ -30,6 +32,9 @@ pub(crate) struct Settings {
     pub(crate) instructions: Option<String>,
     pub(crate) gate: Gate,
     pub(crate) header_only: HeaderOnlyRequests,
+    pub(crate) legacy_handshake: LegacyHandshake,
+    /// How long a session id holds.
+    pub(crate) session_ttl: Duration,
     pub(crate) call_timeout: Duration,
     pub(crate) page_size: usize,
     pub(crate) cache_ttl: Duration,
@@ -72,6 +77,8 @@ impl Settings {
             instructions: None,
             gate,
             header_only: HeaderOnlyRequests::default(),
+            legacy_handshake: LegacyHandshake::default(),
+            session_ttl: SESSION_TTL,
             call_timeout: CALL_TIMEOUT,
             page_size: PAGE_SIZE,
             cache_ttl: CACHE_TTL,

@@ -5,7 +5,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// The secret that signs `requestState`, at least 32 bytes. `Debug` does not show it.
+/// The secret that signs `requestState`, task ids and session ids, at least 32 bytes. `Debug` does not show it.
 ///
 /// # Examples
 ///
@@ -28,19 +28,32 @@ pub struct RequestStateKey(Vec<u8>);
 )]
 pub struct InvalidRequestStateKey;
 
-/// Why a server cannot run as several instances: a handler asks its client for input, and the
-/// instances share no key.
+/// Why a server cannot run as several instances: a handler asks its client for input, or the server
+/// requires a handshake, and the instances share no key.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "{kind} `{name}` asks its client for input, and the answer can reach another instance than the \
-     question: set one key for all instances with `ServerBuilder::request_state_key`"
+    "{kind} `{name}` {}: set one key for all instances with `ServerBuilder::request_state_key`",
+    why(.kind)
 )]
 #[non_exhaustive]
 pub struct NoSharedKey {
-    /// What asks: `tool`, `resource` or `prompt`.
+    /// What asks: `tool`, `resource` or `prompt`. `setting` if the server requires a handshake.
     pub kind: &'static str,
-    /// Its name; the URI or URI template of a resource.
+    /// Its name; the URI or URI template of a resource; `legacy_handshake`.
     pub name: String,
+}
+
+impl NoSharedKey {
+    /// The `kind` of a setting.
+    pub(super) const SETTING: &'static str = "setting";
+}
+
+fn why(kind: &str) -> &'static str {
+    if kind == NoSharedKey::SETTING {
+        "requires session ids, and the next request can reach another instance"
+    } else {
+        "asks its client for input, and the answer can reach another instance than the question"
+    }
 }
 
 impl RequestStateKey {

@@ -5,6 +5,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 /// The media type of the views of MCP Apps.
 pub(crate) const APP_MIME_TYPE: &str = "text/html;profile=mcp-app";
 
+use crate::wire::version::ProtocolVersion;
+
 /// A JSON object whose members are ignored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Empty {}
@@ -28,7 +30,7 @@ pub(crate) struct ServerCapabilities {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) completions: Option<Empty>,
     /// Log notifications. Modern clients set the level in each request. Legacy clients set it once
-    /// with `logging/setLevel`, which a stateless server cannot support.
+    /// with `logging/setLevel`, which has no meaning over HTTP, where nothing is remembered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) logging: Option<Empty>,
     /// Extensions of the protocol.
@@ -76,8 +78,8 @@ fn apps_of<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Empty>, 
 /// The capabilities that a client declares, limited to those that a server can use.
 ///
 /// A handler reads them from
-/// [`Context::client_capabilities`](crate::Context::client_capabilities). Legacy requests declare
-/// none. Specification: *Base Protocol, `_meta`*.
+/// [`Context::client_capabilities`](crate::Context::client_capabilities). Legacy requests over HTTP
+/// declare none. Specification: *Base Protocol, `_meta`*.
 ///
 /// # Examples
 ///
@@ -160,6 +162,25 @@ impl ClientCapabilities {
         Self {
             extensions: Some(Extensions::TASKS),
             ..Self::default()
+        }
+    }
+
+    /// The capabilities that exist in a version with a handshake. Before 2025-11-25 the only mode of
+    /// elicitation is the form.
+    #[must_use]
+    pub(crate) fn at(declared: Self, version: ProtocolVersion) -> Self {
+        let elicitation = declared.elicitation.filter(|_| version.has_elicitation());
+        let elicitation = elicitation.map(|modes| {
+            if version.has_elicitation_modes() {
+                modes
+            } else {
+                Elicitation::default()
+            }
+        });
+        Self {
+            elicitation,
+            extensions: None,
+            ..declared
         }
     }
 

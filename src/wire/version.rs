@@ -93,6 +93,9 @@ impl ProtocolVersion {
         Self::V2024_11_05,
     ];
 
+    /// The newest version.
+    pub(crate) const NEWEST: Self = Self::V2026_07_28;
+
     /// The newest legacy version.
     const NEWEST_LEGACY: Self = Self::V2025_11_25;
 
@@ -152,6 +155,18 @@ impl ProtocolVersion {
     #[must_use]
     pub(crate) fn has_audio(self) -> bool {
         self >= Self::V2025_03_26
+    }
+
+    /// Returns whether clients can be asked to fill in a form.
+    #[must_use]
+    pub(crate) fn has_elicitation(self) -> bool {
+        self >= Self::V2025_06_18
+    }
+
+    /// Returns whether elicitation has modes, so that clients can be asked to open a page.
+    #[must_use]
+    pub(crate) fn has_elicitation_modes(self) -> bool {
+        self >= Self::V2025_11_25
     }
 
     /// Returns whether tools have annotations.

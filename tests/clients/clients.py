@@ -29,6 +29,8 @@ class Client:
     connects_once: bool = True
     # Error codes that the client replaces.
     shows: dict = dataclasses.field(default_factory=dict)
+    # `http`, or `stdio`: the client starts the server.
+    over: str = "http"
 
     @property
     def era(self):
@@ -51,6 +53,9 @@ CLIENTS = [
     Client("inspector-cli", MODERN, "inspector", frozenset(), connects_once=False),
     Client("inspector-cli", LATEST_LEGACY, "inspector", frozenset(), connects_once=False),
 ]
+
+# The clients that can start a server. The Inspector does it as well, once for each step.
+OVER_STDIO = [dataclasses.replace(client, over="stdio") for client in CLIENTS if client.connects_once]
 
 
 def command(client, tools, python):

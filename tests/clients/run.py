@@ -98,15 +98,16 @@ def try_all(args):
     return 0
 
 
-def try_one(args, server, client, visits):
-    """Runs all visits of one client and checks what it received."""
+def try_one(args, server, client, visits, where=None):
+    """Runs all visits of one client and checks what it received. `where` says how it reaches the server,
+    by default at MCP_URL."""
     check, version, connections = Check(), "?", 0
-    url = os.environ["MCP_URL"]
+    where = where or {"url": os.environ["MCP_URL"]}
     for visit in visits:
         steps = [step for step in visit.steps if not step.needs or step.needs in client.can]
         connections += 1 if client.connects_once else 1 + len(steps)
         plan = {
-            "url": url,
+            **where,
             "client": f"try-{client.name}",
             "era": client.era,
             "answers": visit.answers,
@@ -175,12 +176,22 @@ def judge_connection(check, client, server, seen):
 
 def ask(method, params=None):
     """A plain request without any client: the result, or nothing if the server does not know it."""
-    url = os.environ["MCP_URL"]
-    body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params or {}}
-    headers = {"Content-Type": "application/json", "Accept": "application/json"}
-    request = urllib.request.Request(url, json.dumps(body).encode(), headers)
+    session = {}
+    if os.environ.get("LEGACY_HANDSHAKE") == "required":
+        info = {"name": "ask", "version": "1"}
+        version = all_clients.LATEST_LEGACY
+        handshake = {"protocolVersion": version, "clientInfo": info, "capabilities": {}}
+        headers, _ = post("initialize", handshake, {})
+        session = {"Mcp-Session-Id": headers["Mcp-Session-Id"]}
+    return post(method, params or {}, session)[1]
+
+
+def post(method, params, headers):
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
+    headers = {"Content-Type": "application/json", "Accept": "application/json", **headers}
+    request = urllib.request.Request(os.environ["MCP_URL"], body, headers)
     with urllib.request.urlopen(request, timeout=CLIENT_SECONDS) as response:
-        return json.load(response).get("result", {})
+        return response.headers, json.load(response).get("result", {})
 
 
 if __name__ == "__main__":

@@ -18,12 +18,13 @@ class ServerLog:
             self.offset = log.tell()
         lines = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
         fields = [{**line, **line.get("fields", {})} for line in lines]
-        return [line for line in fields if "http_method" in line]
+        return [line for line in fields if line.get("message") == "request"]
 
 
 def judge(check, client, requests, connections):
-    """Checks the POST requests of one client, which connected `connections` times."""
-    posts = [line for line in requests if line["http_method"] == "POST"]
+    """Checks the messages of one client, which connected `connections` times: its POST requests, or
+    the lines of a connection, which have no HTTP method."""
+    posts = [line for line in requests if line.get("http_method", "POST") == "POST"]
     check.holds("the server saw the client", posts)
     check.equal("eras logged", {line.get("era") for line in posts}, {client.era})
     methods = [line.get("method") for line in posts]
@@ -41,7 +42,7 @@ def judge(check, client, requests, connections):
         check.equal("reported ready", methods.count("notifications/initialized"), connections)
     codes = sorted(line["code"] for line in posts if line.get("code") is not None)
     check.equal("error codes logged", codes, sorted(check.refusals))
-    failures = [line for line in posts if line["status"] >= 500]
+    failures = [line for line in posts if line.get("status", 200) >= 500]
     check.holds("no request failed", not failures, failures)
 
 
@@ -50,7 +51,7 @@ def judge_others(check, requests):
 
     They run in parallel with the requests of a client, so they are not assigned to clients.
     """
-    others = [line for line in requests if line["http_method"] != "POST"]
+    others = [line for line in requests if line.get("http_method", "POST") != "POST"]
     wrong = [line for line in others if line["status"] != 405]
     check.holds("GET and DELETE are answered with 405", not wrong, wrong)
     return sum(line["http_method"] == "GET" for line in others)

@@ -55,6 +55,7 @@ def test_every_parameter_is_used():
         ("HeaderOnlyRequests", "yes"),
         ("TaskFunction", "worker:live"),
         ("TaskFunction", "arn:aws:lambda:eu-central-1:123456789012:function:worker"),
+        ("LegacyHandshake", "no"),
         ("StageName", "prod stage"),
         ("StageName", ""),
         ("ThrottleRate", "0"),

@@ -20,6 +20,7 @@ OTHER = {
     "Metrics": ({}, "totals"),
     "AllowedOrigins": ({}, "https://app.example.com"),
     "HeaderOnlyRequests": ({}, "allow"),
+    "LegacyHandshake": ({}, "required"),
     "RateLimits": ({}, "contact=5/1h:burst=2, 20/1d"),
     "ContactProvider": ({**CONTACT, "ContactProvider": "off"}, "ses"),
     "ContactTo": (CONTACT, "c@example.com"),

@@ -166,6 +166,17 @@ def test_what_is_not_used_is_not_allowed(stack):
     assert allowed(Stack(RateLimits="get_resume=60/1m")) == PLATFORM_ACTIONS | limits
     assert allowed(Stack(**CONTACT)) == PLATFORM_ACTIONS | limits | secrets
     assert allowed(Stack(ApiKeys="on")) == PLATFORM_ACTIONS | secrets
+    # The key of the session ids is kept in the table of the limits.
+    assert allowed(Stack(LegacyHandshake="required")) == PLATFORM_ACTIONS | limits
+
+
+def test_a_required_handshake_has_the_key_that_it_needs():
+    def table(**parameters):
+        function = Stack(**parameters).one("AWS::Lambda::Function")
+        return function["Environment"]["Variables"].get("REQUEST_STATE_TABLE")
+
+    assert table() is None
+    assert table(LegacyHandshake="required") == "ref-LimitsTable"
 
 
 def test_mail_is_sent_as_the_verified_identity_alone(full):

@@ -18,10 +18,13 @@ fn read(path: &str) -> String {
 }
 
 /// Names in documents that stand for something of another project or of AWS.
-const FOREIGN: [&str; 4] = [
+const FOREIGN: [&str; 7] = [
+    ".mcp.json",
+    ".vscode/mcp.json",
     "AccessDenied",
     "CallToolResultMetaObject",
     "ServerHandler",
+    "claude_desktop_config.json",
     "target/outbox.jsonl",
 ];
 

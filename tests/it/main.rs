@@ -31,6 +31,8 @@
 //! - `composition`: a server in other programs, and one made of several builders
 //! - `call_layers`, `spans`, `cancellation`: layers around calls, the spans of requests, calls that are
 //!   cancelled
+//! - `handshake`: session ids, for servers that require them
+//! - `stdio`: connections over standard input and output
 //! - `layers`, `docs`: the direction of imports, and what the documents name
 
 #![expect(
@@ -74,6 +76,7 @@ mod fixtures;
 mod folded_headers;
 mod gate;
 mod generated;
+mod handshake;
 mod harness_works;
 mod hostile;
 mod ids;
@@ -94,6 +97,7 @@ mod response_size;
 mod rounds;
 mod schema_works;
 mod spans;
+mod stdio;
 mod tasks;
 mod testing;
 mod views;

@@ -63,6 +63,7 @@ pub fn main() -> ExitCode {
             page::command::print_server_json(arguments, &mut io::stdout().lock())
                 .map_err(StartError::Output)
         }
+        Some("stdio") => serve::run_stdio().map(|()| ExitCode::SUCCESS),
         Some(_) => Err(StartError::Usage),
         None => serve::run().map(|()| ExitCode::SUCCESS),
     };

@@ -49,7 +49,7 @@ pub(crate) enum StartError {
     Output(#[source] std::io::Error),
     /// Command-line arguments that are not a command.
     #[error(
-        "usage: portfolio [check-content [DIR]], portfolio new-key [NAME [SCOPE …]], portfolio page OUT, or portfolio server-json URL; without a command, the program runs as a Lambda function"
+        "usage: portfolio [check-content [DIR]], portfolio stdio, portfolio new-key [NAME [SCOPE …]], portfolio page OUT, or portfolio server-json URL; without a command, the program runs as a Lambda function"
     )]
     Usage,
 }
@@ -67,10 +67,7 @@ pub(crate) fn run() -> Result<(), StartError> {
     }
     let content = content(&config)?;
     let streams = config.response_streaming;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(StartError::Tokio)?;
+    let runtime = runtime()?;
     runtime.block_on(read_state_key(&mut config))?;
     let server = server(config, &content)?;
     if streams {
@@ -96,7 +93,28 @@ pub(crate) fn worker_server() -> Result<Server, StartError> {
     server(config, &content)
 }
 
-/// Reads the key of request states from its table, if it is needed: only `contact` asks, or is a task.
+/// Serves the client that started the process over standard input and output, until it ends.
+///
+/// # Errors
+///
+/// Those of [`run`].
+pub(crate) fn run_stdio() -> Result<(), StartError> {
+    let config = Config::read(|name| std::env::var_os(name))?;
+    config.log_level.init_on_stderr();
+    let content = content(&config)?;
+    let server = server(config, &content)?;
+    Ok(runtime()?.block_on(lambda_mcp::serve_stdio(server))?)
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime, StartError> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(StartError::Tokio)
+}
+
+/// Reads the key of request states from its table, if it is needed: `contact` asks or is a task, or
+/// sessions are signed.
 #[cfg(feature = "dynamodb")]
 async fn read_state_key(config: &mut Config) -> Result<(), StartError> {
     let is_needed = config.signs();
@@ -200,6 +218,7 @@ fn configured(config: Config, content: &Content) -> ServerBuilder<()> {
         .unwrap_or(SERVER_NAME);
     let mut server = Server::builder(name, SERVER_VERSION)
         .header_only_requests(config.header_only)
+        .legacy_handshake(config.legacy_handshake)
         .origins(config.origins)
         .auth(config.auth);
     if let Some(hosts) = config.hosts {

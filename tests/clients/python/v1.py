@@ -3,7 +3,8 @@
 import asyncio
 from importlib.metadata import version
 
-from mcp import ClientSession, McpError, types
+from mcp import ClientSession, McpError, StdioServerParameters, types
+from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamablehttp_client
 from plan import Answers, read_plan, report, take_steps, wire
 
@@ -25,7 +26,7 @@ async def main():
         handlers = {"elicitation_callback": elicit, "sampling_callback": sample}
     info = types.Implementation(name=plan["client"], version=version("mcp"))
     async with (
-        streamablehttp_client(plan["url"]) as (receive, send, _session),
+        connection(plan) as (receive, send, *_session),
         ClientSession(receive, send, client_info=info, **handlers) as session,
     ):
         initialized = await session.initialize()
@@ -43,6 +44,13 @@ async def main():
         "asked": answers.asked,
         "steps": steps,
     })
+
+
+def connection(plan):
+    server = plan.get("server")
+    if server:
+        return stdio_client(StdioServerParameters(**server))
+    return streamablehttp_client(plan["url"])
 
 
 async def one(session, step, on_progress):

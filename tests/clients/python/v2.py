@@ -4,7 +4,7 @@ import asyncio
 from importlib.metadata import version
 
 import mcp_types as types
-from mcp import Client, MCPError
+from mcp import Client, MCPError, StdioServerParameters
 from plan import Answers, read_plan, report, take_steps, wire
 
 
@@ -23,8 +23,9 @@ async def main():
 
     if plan["answers"]:
         handlers = {"elicitation_callback": elicit, "sampling_callback": sample}
+    server = plan.get("server")
     client = Client(
-        plan["url"],
+        StdioServerParameters(**server) if server else plan["url"],
         mode="auto" if plan["era"] == "modern" else "legacy",
         client_info=types.Implementation(name=plan["client"], version=version("mcp")),
         **handlers,

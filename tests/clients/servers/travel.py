@@ -15,8 +15,15 @@ GREETING = ("sample", "Wish a good trip to Lisbon in one line.", 60)
 
 
 def visits(client, _ask):
+    if client.era == "legacy" and client.over == "stdio":
+        # On a connection the server sends its questions as requests.
+        return [
+            Visit([Step(BOOK, not_asked)]),
+            Visit([Step(BOOK, booked)], answers("accept"), (WHO, CONSENT, GREETING)),
+            Visit([Step(BOOK, declined)], answers("decline"), (WHO,)),
+        ]
     if client.era == "legacy":
-        # Legacy requests cannot ask, whatever the client supports.
+        # Legacy requests over HTTP cannot ask, whatever the client supports.
         given = answers("accept") if "answers" in client.can else None
         return [Visit([Step(BOOK, cannot_be_asked)], given)]
     visits = [Visit([Step(BOOK, capability_missing)])]
@@ -50,3 +57,7 @@ def capability_missing(outcome):
 
 def cannot_be_asked(outcome):
     outcome.tool_failed("ask")
+
+
+def not_asked(outcome):
+    outcome.tool_failed("capabilities lack", "elicitation")

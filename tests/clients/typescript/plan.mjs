@@ -85,6 +85,11 @@ function take(client, step, call, onprogress) {
   }
 }
 
+/** The parameters of a transport that starts the server. Its log does not mix with the report. */
+export function started({ command, args }) {
+  return { command, args, stderr: 'ignore' };
+}
+
 export function report(seen) {
   process.stdout.write(`${JSON.stringify(seen)}\n`);
 }

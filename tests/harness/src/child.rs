@@ -116,7 +116,7 @@ fn lambda_environment(runtime_api: SocketAddr) -> Vec<(String, String)> {
 }
 
 /// Where cargo put the program: the shipped function, or an example beside it.
-fn path_of(program: &str) -> PathBuf {
+pub(crate) fn path_of(program: &str) -> PathBuf {
     let test = std::env::current_exe().expect("the path of this test");
     // target/debug/deps/it-0123456789abcdef
     let profile = test.ancestors().nth(2).expect("a target folder");

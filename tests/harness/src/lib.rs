@@ -30,6 +30,7 @@ mod event;
 mod http_server;
 mod logs;
 pub mod messages;
+mod process;
 mod reply;
 mod request;
 mod runtime_api;
@@ -42,6 +43,7 @@ use std::time::{Duration, Instant};
 
 pub use event::{Front, event};
 pub use logs::Logs;
+pub use process::Process;
 pub use reply::{Outcome, Reply};
 pub use request::HttpRequest;
 pub use runtime_api::{Answer, RuntimeApi};

@@ -17,7 +17,7 @@ use lambda_mcp::auth::{Auth, HttpsUrl, InvalidHttpsUrl};
 use lambda_mcp::lambda::{LogLevel, Metrics};
 use lambda_mcp::limit::Limits;
 use lambda_mcp::server::{
-    HeaderOnlyRequests, Hosts, InvalidRequestStateKey, Origins, RequestStateKey,
+    HeaderOnlyRequests, Hosts, InvalidRequestStateKey, LegacyHandshake, Origins, RequestStateKey,
 };
 
 use lambda_mcp::tasks::Tasks;
@@ -39,6 +39,8 @@ pub(crate) struct Config {
     pub(crate) hosts: Option<Hosts>,
     /// `HEADER_ONLY_REQUESTS`: `reject` (default) or `allow`.
     pub(crate) header_only: HeaderOnlyRequests,
+    /// `LEGACY_HANDSHAKE`: `optional` (default) or `required`.
+    pub(crate) legacy_handshake: LegacyHandshake,
     /// `PUBLIC_URL`: base URL, without the path of the endpoint.
     pub(crate) public_url: Option<String>,
     /// `LOG_LEVEL`. Defaults to `info`.
@@ -101,6 +103,9 @@ impl Config {
             header_only: reader
                 .parse("HEADER_ONLY_REQUESTS", str::parse)
                 .unwrap_or_default(),
+            legacy_handshake: reader
+                .parse("LEGACY_HANDSHAKE", str::parse)
+                .unwrap_or_default(),
             public_url: reader.parse("PUBLIC_URL", public_url),
             log_level: reader.parse("LOG_LEVEL", str::parse).unwrap_or_default(),
             metrics: metrics(&mut reader),
@@ -124,6 +129,11 @@ impl Config {
                          with one key";
             reader.fault(tasks::FUNCTION, fault);
         }
+        if is_on_lambda && !has_key && config.requires_handshake() {
+            let fault = "`required` needs REQUEST_STATE_TABLE or REQUEST_STATE_KEY: the next request can reach \
+                         another instance, and all instances need one key";
+            reader.fault("LEGACY_HANDSHAKE", fault);
+        }
         if reader.faults.is_empty() {
             Ok(config)
         } else {
@@ -140,10 +150,17 @@ impl Config {
         { self.contact.as_ref() }.is_some_and(|contact| contact.confirm == Confirm::Ask)
     }
 
-    /// Whether the function signs what clients store: questions, or the ids of tasks.
+    /// Whether clients with a handshake must show it.
+    fn requires_handshake(&self) -> bool {
+        self.legacy_handshake == LegacyHandshake::Required
+    }
+
+    /// Whether the function signs what clients store: questions, the ids of tasks, or those of sessions.
     #[cfg(feature = "dynamodb")]
     pub(crate) fn signs(&self) -> bool {
-        self.asks() || (self.contact.is_some() && self.tasks.is_some())
+        self.asks()
+            || self.requires_handshake()
+            || (self.contact.is_some() && self.tasks.is_some())
     }
 }
 
@@ -222,6 +239,7 @@ mod tests {
             origins: Origins::any(),
             hosts: None,
             header_only: HeaderOnlyRequests::Reject,
+            legacy_handshake: LegacyHandshake::Optional,
             public_url: None,
             log_level: LogLevel::default(),
             metrics: None,
@@ -239,6 +257,7 @@ mod tests {
             "ALLOWED_ORIGINS",
             "ALLOWED_HOSTS",
             "HEADER_ONLY_REQUESTS",
+            "LEGACY_HANDSHAKE",
             "PUBLIC_URL",
             "LOG_LEVEL",
             "CONTENT_DIR",
@@ -258,6 +277,7 @@ mod tests {
             ("ALLOWED_ORIGINS", "https://a.example, http://localhost:*"),
             ("ALLOWED_HOSTS", "*"),
             ("HEADER_ONLY_REQUESTS", "allow"),
+            ("LEGACY_HANDSHAKE", "required"),
             ("PUBLIC_URL", "https://mcp.example.com/base/"),
             ("LOG_LEVEL", "debug"),
             ("LOG_METRICS", "all"),
@@ -271,6 +291,7 @@ mod tests {
             origins: "https://a.example,http://localhost:*".parse().unwrap(),
             hosts: Some(Hosts::any()),
             header_only: HeaderOnlyRequests::Allow,
+            legacy_handshake: LegacyHandshake::Required,
             public_url: Some("https://mcp.example.com/base".to_owned()),
             log_level: "debug".parse().unwrap(),
             metrics: Some(Metrics::all("portfolio-McpFunction-1")),
@@ -338,6 +359,7 @@ mod tests {
             ("ALLOWED_ORIGINS", "a.example"),
             ("ALLOWED_HOSTS", "https://a.example"),
             ("HEADER_ONLY_REQUESTS", "yes"),
+            ("LEGACY_HANDSHAKE", "no"),
             ("PUBLIC_URL", "mcp.example.com"),
             ("LOG_LEVEL", "loud"),
             ("LOG_METRICS", "some"),
@@ -356,6 +378,7 @@ mod tests {
                 "ALLOWED_ORIGINS",
                 "ALLOWED_HOSTS",
                 "HEADER_ONLY_REQUESTS",
+                "LEGACY_HANDSHAKE",
                 "PUBLIC_URL",
                 "LOG_LEVEL",
                 "LOG_METRICS",

@@ -7,6 +7,8 @@
 //! - `contact`: messages to the owner, and the result for the caller
 //! - `secrets`: secrets by reference, in Parameter Store and in the limits table
 //! - `metrics`: CloudWatch metrics in the log
+//! - `handshake`: sessions without stored state, where they are required
+//! - `stdio`: the function as a process that a client starts
 //! - `processes`: several processes on one table of limits
 
 #![expect(
@@ -27,6 +29,7 @@
 
 mod contact;
 mod content;
+mod handshake;
 mod metrics;
 mod offered;
 mod page;
@@ -34,4 +37,5 @@ mod processes;
 mod prompts;
 mod resources;
 mod secrets;
+mod stdio;
 mod tools;

@@ -8,6 +8,7 @@
 
 use std::error::Error;
 use std::io::Read;
+use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 
 use rmcp::model::{
@@ -15,10 +16,11 @@ use rmcp::model::{
     ElicitResult, ErrorCode, ErrorData, Implementation, ProgressNotificationParam, ProtocolVersion,
 };
 use rmcp::service::{NotificationContext, RequestContext, RunningService, ServiceError};
-use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::{ClientHandler, ClientLifecycleMode, ClientServiceExt, RoleClient};
 use serde_json::{Map, Value, json};
+use tokio::process::Command;
 
 type Anyhow = Box<dyn Error + Send + Sync>;
 
@@ -122,12 +124,25 @@ async fn main() -> Result<(), Anyhow> {
         },
         _ => ClientLifecycleMode::Initialize,
     };
-    let config = StreamableHttpClientTransportConfig::with_uri(text(&plan, "url"));
-    let transport = StreamableHttpClientTransport::from_config(config);
-    let client = person
-        .clone()
-        .serve_with_lifecycle(transport, lifecycle)
-        .await?;
+    let server = &plan["server"];
+    let client = if server.is_null() {
+        let config = StreamableHttpClientTransportConfig::with_uri(text(&plan, "url"));
+        let transport = StreamableHttpClientTransport::from_config(config);
+        person
+            .clone()
+            .serve_with_lifecycle(transport, lifecycle)
+            .await?
+    } else {
+        let mut command = Command::new(text(server, "command"));
+        let arguments = server["args"].as_array().into_iter().flatten();
+        command.args(arguments.filter_map(Value::as_str));
+        let builder = TokioChildProcess::builder(command).stderr(Stdio::null());
+        let (transport, _no_stderr) = builder.spawn()?;
+        person
+            .clone()
+            .serve_with_lifecycle(transport, lifecycle)
+            .await?
+    };
 
     let mut steps = Vec::new();
     for step in plan["steps"].as_array().into_iter().flatten() {

@@ -158,9 +158,7 @@ impl Config {
     /// Whether the function signs what clients store: questions, the ids of tasks, or those of sessions.
     #[cfg(feature = "dynamodb")]
     pub(crate) fn signs(&self) -> bool {
-        self.asks()
-            || self.requires_handshake()
-            || (self.contact.is_some() && self.tasks.is_some())
+        self.asks() || self.requires_handshake() || (self.contact.is_some() && self.tasks.is_some())
     }
 }
 

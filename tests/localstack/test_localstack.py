@@ -159,7 +159,14 @@ def test_preflight_is_204(deployed):
     assert invoked(deployed) == before
 
 
-@pytest.mark.parametrize("path", ["/", "/nothing", "/mcp/nothing", "/.well-known/nothing"])
+def test_the_page_for_people_is_written_by_the_function(deployed):
+    before = invoked(deployed)
+    response, body = call(deployed, "GET", "/", {})
+    assert (response.status, response.headers.get_content_type()) == (200, "text/html"), body
+    assert invoked(deployed) == before + 1
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/mcp/nothing", "/.well-known/nothing"])
 @pytest.mark.parametrize("verb", ["GET", "POST", "OPTIONS"])
 def test_unknown_paths_are_404(deployed, verb, path):
     before = invoked(deployed)

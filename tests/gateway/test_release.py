@@ -26,6 +26,7 @@ OTHER = {
     "ContactTo": (CONTACT, "c@example.com"),
     "ContactFrom": (CONTACT, "Portfolio <d@example.com>"),
     "ContactConfirm": (CONTACT, "ask"),
+    "TaskFunction": (CONTACT, "arn:aws:lambda:us-east-1:123456789012:function:portfolio-tasks-Worker-1:live"),
     "ContactAuth": ({**CONTACT, "ApiKeys": "on"}, "bearer"),
     "ApiKeys": ({}, "on"),
     "JwtIssuer": (JWT, "https://other.example.com"),

@@ -109,7 +109,7 @@ impl<'de> Visitor<'de> for Wanted<'_> {
 /// The name of a header that the library reads. A name that is missing here reads as an absent header
 /// behind Lambda, and nowhere else.
 fn known(name: &str) -> Option<HeaderName> {
-    static NAMES: [HeaderName; 15] = [
+    static NAMES: [HeaderName; 16] = [
         ACCEPT,
         ACCESS_CONTROL_REQUEST_HEADERS,
         AUTHORIZATION,
@@ -122,6 +122,7 @@ fn known(name: &str) -> Option<HeaderName> {
         HeaderName::from_static("mcp-method"),
         HeaderName::from_static("mcp-name"),
         HeaderName::from_static("mcp-protocol-version"),
+        HeaderName::from_static("mcp-session-id"),
         HeaderName::from_static("traceparent"),
         HeaderName::from_static("tracestate"),
         HeaderName::from_static("x-forwarded-for"),

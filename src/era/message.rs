@@ -44,6 +44,10 @@ pub(super) enum Kind<'a> {
         params: Option<&'a RawValue>,
     },
     /// A response. Over HTTP this server never sends requests to clients.
+    #[cfg_attr(
+        not(feature = "stdio"),
+        expect(dead_code, reason = "only connections have responses to the server")
+    )]
     Response {
         id: RequestId,
         result: Option<&'a RawValue>,

@@ -41,6 +41,8 @@ DEFAULT_STATUS = {
     "DEFAULT_5XX": 500,
 }
 MAX_BODY_BYTES = 10 * 1024 * 1024
+# How long API Gateway waits for an integration that does not say it.
+DEFAULT_TIMEOUT_MS = 29_000
 
 
 @dataclass
@@ -189,7 +191,7 @@ class Api:
 
     def proxy(self, integration, resource, parameters, method, request):
         event = rest_event(request, method, resource, parameters, self.stage)
-        answer = self.invoke(event, integration["timeoutInMillis"] / 1000)
+        answer = self.invoke(event, integration.get("timeoutInMillis", DEFAULT_TIMEOUT_MS) / 1000)
         if answer is None:
             raise GatewayError("INTEGRATION_TIMEOUT", "Endpoint request timed out")
         if not isinstance(answer, dict) or "statusCode" not in answer:

@@ -16,8 +16,11 @@ VALUES = {
     **{name: value for name, (_, value) in OTHER.items()},
     "ApiKeys": "off", "Architecture": "arm64", "ContactProvider": "off", "PublicUrl": "https://other.example.com",
 }
+# LocalStack also evaluates the branch of an `Fn::If` that is not taken, and there is no part 6 of an empty
+# TaskFunction. That its change publishes a version is shown by tests/gateway/test_release.py.
+NOT_EMULATED = {"TaskFunction"}
 # JwtKeys is last: its other values need JwtJwksUrl to be empty.
-NAMES = sorted(set(VALUES) - {"JwtKeys"}) + ["JwtKeys"]
+NAMES = sorted(set(VALUES) - NOT_EMULATED - {"JwtKeys"}) + ["JwtKeys"]
 # What a version carries, where it is not the value itself.
 CARRIES = {"JwtKeys": "/portfolio/jwt-secret"}
 
@@ -32,8 +35,6 @@ def everything(deployed):
 def test_a_changed_parameter_reaches_callers(everything, name):
     if name == "JwtKeys":
         everything.update(JwtKeys="document", JwtJwksUrl="")
-    if name == "TaskFunction":
-        everything.update(ContactProvider="ses")
     value = VALUES[name]
     values = {**everything.parameters(), name: value}
     # CloudFormation's own rules, which the emulator does not check, allow the change.

@@ -1,4 +1,4 @@
-//! [`Gateway`]: whom a gateway's verdict about a caller stands for.
+//! [`Gateway`]: maps the caller that a gateway has verified to a principal.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};

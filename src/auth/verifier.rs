@@ -28,7 +28,7 @@ use crate::https_url::is_same_url;
 /// use lambda_mcp::BoxFuture;
 /// use lambda_mcp::auth::{ApiKeys, Auth, BearerToken, InvalidToken, Principal, Verdict, Verifier};
 ///
-/// /// Opaque tokens `session-…`. The map stands for a database; its keys are digests.
+/// /// Opaque tokens `session-…`. The map is used in place of a database; its keys are digests.
 /// #[derive(Debug)]
 /// struct Sessions(HashMap<String, Principal>);
 ///

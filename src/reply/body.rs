@@ -10,6 +10,8 @@ use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 use tokio::sync::mpsc::Receiver;
 
+use crate::wire::one_line::one_line;
+
 /// The future that yields the last message of a stream.
 pub(super) type LastMessage = Pin<Box<dyn Future<Output = Bytes> + Send>>;
 
@@ -156,7 +158,18 @@ fn poll_stream(
 const EVENT: &[u8] = b"event: message\ndata: ";
 const EVENT_END: &[u8] = b"\n\n";
 
-/// Formats one server-sent event. JSON text has no line breaks, so one `data` line suffices.
+/// Formats one server-sent event. A line break would end its `data` line.
 pub(super) fn event(message: &[u8]) -> Bytes {
-    [EVENT, message, EVENT_END].concat().into()
+    [EVENT, &one_line(message), EVENT_END].concat().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_one_data_line() {
+        let expected = b"event: message\ndata: {   \"a\": 1 }\n\n";
+        assert_eq!(event(b"{\n  \"a\": 1\n}"), expected.as_slice());
+    }
 }

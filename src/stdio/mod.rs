@@ -17,6 +17,7 @@ use tokio::sync::oneshot;
 
 use crate::lambda::{Error, LogLevel};
 use crate::pipeline::Server;
+use crate::wire::one_line::one_line;
 
 /// How many bytes are read at once.
 const PIECE: usize = 64 * 1024;
@@ -127,15 +128,9 @@ fn write(mut lines: Receiver<Bytes>) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a message as one line. "Messages MUST NOT contain embedded newlines": JSON has them only as
-/// space between values, in what an author wrote as JSON.
+/// Writes a message as one line. "Messages MUST NOT contain embedded newlines".
 fn write_line(output: &mut impl Write, message: &[u8]) -> io::Result<()> {
-    for (index, part) in message.split(|&byte| byte == b'\n').enumerate() {
-        if index > 0 {
-            output.write_all(b" ")?;
-        }
-        output.write_all(part)?;
-    }
+    output.write_all(&one_line(message))?;
     output.write_all(b"\n")
 }
 
@@ -147,7 +142,7 @@ mod tests {
     fn a_message_is_one_line() {
         let rows = [
             (r#"{"a":1}"#, "{\"a\":1}\n"),
-            ("{\n  \"a\": 1\r\n}", "{   \"a\": 1\r }\n"),
+            ("{\n  \"a\": 1\r\n}", "{   \"a\": 1  }\n"),
         ];
         for (message, expected) in rows {
             let mut written = Vec::new();

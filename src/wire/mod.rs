@@ -17,6 +17,7 @@ pub(crate) mod jsonrpc;
 pub(crate) mod logging;
 pub(crate) mod meta;
 mod number;
+pub(crate) mod one_line;
 pub(crate) mod percent;
 pub(crate) mod progress;
 pub(crate) mod prompts;

@@ -82,7 +82,7 @@ pub(crate) fn run() -> Result<(), StartError> {
 ///
 /// # Errors
 ///
-/// The configuration or the content cannot be used, or there is no tool with tasks.
+/// The configuration or the content is invalid.
 pub(crate) fn worker_server() -> Result<Server, StartError> {
     let mut config = Config::read(|name| std::env::var_os(name))?;
     config.log_level.init();

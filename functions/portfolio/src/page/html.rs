@@ -25,7 +25,7 @@ pub(super) struct View<'v> {
     pub(super) page_url: Option<&'v str>,
     /// The URL of the endpoint, if it is known.
     pub(super) endpoint: Option<&'v str>,
-    /// What stands for it otherwise.
+    /// The URL that is shown if the endpoint is not known.
     pub(super) placeholder: &'v str,
     pub(super) style: &'v str,
     pub(super) script: &'v str,

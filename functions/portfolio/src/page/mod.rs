@@ -34,7 +34,7 @@ use resume::{ResumeHtml, resume_html};
 const MAX_BYTES: usize = 60_000;
 /// The longest text about the person above the résumé, in bytes of HTML, and the same for the footer.
 const MAX_LEAD: usize = 6_000;
-/// What stands for the endpoint where it is not known. The page's script puts the right one in its place.
+/// The URL that is shown if the endpoint is not known. The page's script replaces it with the actual one.
 const PLACEHOLDER: &str = "https://this-server.example/mcp";
 /// The path of the endpoint.
 const ENDPOINT: &str = "/mcp";

@@ -225,11 +225,11 @@ def sam_deploy(sam, template, stack, region, template_values, values, to=("--res
     )
 
 
-def check_architecture(template_values, values):
+def check_architecture(program, template_values, values):
     """Lambda accepts a program for another architecture, and then each start fails."""
     wanted = values.get("Architecture", str(template_values["Parameters"]["Architecture"]["Default"]))
     try:
-        built = release.machine(BUILD / "McpFunction/bootstrap")
+        built = release.machine(program)
     except (OSError, release.Stop) as error:
         raise Stop(f"what is built cannot be deployed: {error}") from None
     if built != wanted:
@@ -309,7 +309,7 @@ def deploy(arguments):
     elif not arguments.prebuilt:
         run("make", "build", f"TEMPLATE={arguments.template}",
             f"ARCH={values.get('Architecture', 'arm64')}")
-    check_architecture(template, values)
+    check_architecture(BUILD / "McpFunction/bootstrap", template, values)
     sam_deploy(arguments.sam, built, stack, region, template, values, uploads(arguments.env))
     drop_cached_documents(f"{stack}-cloudfront")
     url = outputs(stack, region)["McpEndpoint"]
@@ -330,8 +330,13 @@ def addon(arguments):
         region = "us-east-1"
     check_values(template, values)
     print(f"deploying {main_stack}-{arguments.addon} to {region} as {check_credentials(region)}")
-    built = BUILT_ADDON.get(arguments.addon, file)
-    sam_deploy(arguments.sam, built, f"{main_stack}-{arguments.addon}", region, template, values)
+    built = BUILT_ADDON.get(arguments.addon)
+    to = ("--resolve-s3",)
+    if built:
+        check_architecture(built.parent / "Worker/bootstrap", template, values)
+        # It has a program of its own, which a workflow deploys like that of the main stack.
+        to = uploads(arguments.env)
+    sam_deploy(arguments.sam, built or file, f"{main_stack}-{arguments.addon}", region, template, values, to)
     made = outputs(f"{main_stack}-{arguments.addon}", region)
     for name, value in made.items():
         print(f"{name}: {value}")

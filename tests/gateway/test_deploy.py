@@ -308,6 +308,36 @@ def test_an_optional_stack_is_deployed_beside_the_main_one(project):
     assert call[call.index("--region") + 1] == "us-east-1"
 
 
+def test_the_worker_of_tasks_is_deployed_as_the_function_is(project):
+    """`make tasks` puts what it built into .aws-sam/tasks. A workflow's role can upload to its own bucket alone."""
+    project.deploy(**ANSWERS)
+    role = "arn:aws:iam::123456789012:role/portfolio-github-StackRole-1"
+    text = project.config.read_text()
+    project.config.write_text(text.replace("resolve_s3 = true", f's3_bucket = "uploads"\nrole_arn = "{role}"'))
+    worker = project.folder / ".aws-sam/tasks/Worker/bootstrap"
+    worker.parent.mkdir(parents=True)
+    worker.write_bytes(program("x86_64"))
+    contact = ["ContactTo=owner@example.com", "ContactFrom=Ada Lovelace <ada@example.com>"]
+    before = len(project.calls())
+    done = project.deploy("--addon", "tasks", *contact)
+    assert done.returncode == 1
+    assert "is for x86_64, and Architecture is arm64" in done.stderr
+    assert len(project.calls()) == before
+    worker.write_bytes(program("arm64"))
+    done = project.deploy("--addon", "tasks", *contact)
+    assert done.returncode == 0, done.stderr
+    call = project.calls()[-1]
+    assert call[call.index("--template-file") + 1] == ".aws-sam/tasks/template.yaml"
+    assert call[call.index("--stack-name") + 1] == "my-portfolio-tasks"
+    assert call[call.index("--s3-bucket") + 1] == "uploads"
+    assert call[call.index("--role-arn") + 1] == role
+    assert project.values()["ContactFrom"] == "Ada Lovelace <ada@example.com>"
+    # An optional stack without a program needs permissions that the workflow does not have.
+    certificate = "arn:aws:acm:eu-central-1:123456789012:certificate/1b2c"
+    project.deploy("--addon", "domain", "DomainName=mcp.example.com", f"CertificateArn={certificate}")
+    assert "--role-arn" not in project.calls()[-1]
+
+
 def test_an_optional_stack_is_removed_only_when_nothing_names_it(project):
     project.deploy(**ANSWERS)
     text = project.config.read_text()

@@ -8,9 +8,11 @@ import pytest
 import yaml
 from expand import ROOT, Stack
 from test_stack import EVERY_OPTION
+from test_tasks import WORKER
 
 WORKFLOW = yaml.safe_load((ROOT / "infra/github/deploy.yml").read_text(encoding="utf-8"))
 OIDC = "infra/github/oidc.yaml"
+DEPLOY = (ROOT / "infra/tools/deploy.py").read_text(encoding="utf-8")
 SUBJECT = "repo:ada/portfolio:ref:refs/heads/main"
 ISSUER = "token.actions.githubusercontent.com"
 
@@ -79,7 +81,7 @@ def test_the_workflow_has_no_stored_key_and_pins_its_actions():
 
 
 def test_the_targets_that_the_workflow_runs_exist():
-    targets = " ".join(path.read_text(encoding="utf-8") for path in (ROOT / "Makefile", ROOT / "infra/infra.mk"))
+    targets = " ".join(path.read_text(encoding="utf-8") for path in (ROOT / "Makefile", *(ROOT / "infra").glob("*.mk")))
     for step in WORKFLOW["jobs"]["deploy"]["steps"]:
         for target in re.findall(r"^make ([a-z-]+)", step.get("run", ""), re.MULTILINE):
             assert re.search(rf"(?m)^{target}:", targets), target
@@ -110,14 +112,45 @@ def test_a_missing_setting_ends_the_job_with_its_name(tmp_path, role, region, fi
 def test_the_workflow_can_do_nothing_but_hand_over_a_template(oidc):
     for statement in statements(oidc, "WorkflowRole"):
         for action in listed(statement["Action"]):
-            assert action.split(":")[0] in ("cloudformation", "s3", "iam"), action
+            assert action.split(":")[0] in ("cloudformation", "s3", "iam", "cloudfront"), action
             assert "*" not in action
+            if action.startswith("cloudfront:"):
+                assert action == "cloudfront:CreateInvalidation"
+                tag = "aws:ResourceTag/aws:cloudformation:stack-name"
+                assert statement["Condition"] == {"StringEquals": {tag: "portfolio-cloudfront"}}
             if action.startswith("iam:"):
                 assert action == "iam:PassRole"
                 assert statement["Resource"].endswith(":StackRole")
                 assert statement["Condition"]["StringEquals"] == {"iam:PassedToService": "cloudformation.amazonaws.com"}
     (stacks,) = [s for s in statements(oidc, "WorkflowRole") if "cloudformation:ExecuteChangeSet" in s["Action"]]
-    assert stacks["Resource"].endswith(":stack/portfolio/*")
+    assert [resource.split(":", 5)[5] for resource in stacks["Resource"]] == [
+        "stack/portfolio/*", "stack/portfolio-tasks/*",
+    ]
+
+
+def test_the_workflow_may_call_what_the_deployment_calls(oidc):
+    """`make deploy` and `make tasks` look at stacks and empty the cache, besides what the SAM CLI does."""
+    called = set()
+    for service, method in re.findall(r'client\("(\w+)".*?\)\.(\w+)\(', DEPLOY):
+        called.add((service, method))
+    for name, service in re.findall(r'(\w+) = boto3\.client\("(\w+)"', DEPLOY):
+        called |= {(service, method) for method in re.findall(rf"\b{name}\.(\w+)\(", DEPLOY)}
+    # Any identity may ask for its own name.
+    called -= {("sts", "get_caller_identity")}
+    assert called == {("cloudformation", "describe_stacks"), ("cloudfront", "create_invalidation")}
+    allowed = {
+        (action, resource)
+        for statement in statements(oidc, "WorkflowRole")
+        for action in listed(statement["Action"])
+        for resource in listed(statement["Resource"])
+    }
+    stack = "arn:aws:cloudformation:{}:123456789012:stack/{}/*"
+    for region, name in (("us-east-1", "portfolio"), ("us-east-1", "portfolio-tasks"), ("us-east-1", "portfolio-cloudfront")):
+        assert ("cloudformation:DescribeStacks", stack.format(region, name)) in allowed
+    assert ("cloudfront:CreateInvalidation", "arn:aws:cloudfront::123456789012:distribution/*") in allowed
+    source_of_edge = (ROOT / "infra/github/oidc.yaml").read_text(encoding="utf-8")
+    # The main stack can be in any Region, but that of the edge cannot.
+    assert "cloudformation:us-east-1:${AWS::AccountId}:stack/${MainStack}-cloudfront/*" in source_of_edge
 
 
 # The service of a resource type in IAM, and an action that its creation needs.
@@ -144,9 +177,10 @@ CREATES = {
 }
 
 
-def test_the_stack_s_role_can_make_each_kind_of_resource_of_the_template(oidc):
+def test_the_stack_s_role_can_make_each_kind_of_resource_of_the_templates(oidc):
     full = Stack(**EVERY_OPTION, Metrics="totals")
-    kinds = {resource["Type"] for resource in full.resources.values()}
+    tasks = Stack("infra/tasks.yaml", **WORKER, AlarmEmail="owner@example.com")
+    kinds = {resource["Type"] for stack in (full, tasks) for resource in stack.resources.values()}
     assert kinds == set(CREATES)
     allowed = {a for s in statements(oidc, "StackRole") for a in listed(s["Action"])}
     assert {CREATES[kind] for kind in kinds} <= allowed
@@ -162,6 +196,19 @@ def test_the_stack_s_role_reaches_only_what_has_the_stack_s_name(oidc):
         for resource in listed(statement["Resource"]):
             named = "portfolio" in resource or resource.endswith(":deploymentconfig:CodeDeployDefault.*")
             assert named, resource
+
+
+def test_the_names_in_the_stack_of_the_tasks_are_in_reach(oidc):
+    """CloudFormation puts the name of the stack in front of the others."""
+    tasks = Stack("infra/tasks.yaml", **WORKER, AlarmEmail="owner@example.com")
+    (group,) = tasks.of_type("AWS::Logs::LogGroup").values()
+    name = group["Properties"]["LogGroupName"].replace("portfolio", "portfolio-tasks")
+    (logs,) = [s for s in statements(oidc, "StackRole") if "logs:CreateLogGroup" in s["Action"]]
+    arn = f"arn:aws:logs:us-east-1:123456789012:log-group:{name}"
+    assert any(fnmatch.fnmatchcase(arn, pattern) for pattern in logs["Resource"]), arn
+    named = [key for resource in tasks.resources.values() for key in resource["Properties"] if key.endswith("Name")]
+    # `Name` is that of the alias.
+    assert set(named) == {"FunctionName", "LogGroupName", "MetricName", "Name"}, named
 
 
 def test_roles_and_policies_that_the_stack_makes_cannot_exceed_it(oidc):

@@ -3,6 +3,7 @@
 //! A line never has a body, an argument or a credential. Text of a client is shortened, and
 //! characters that could forge a line or reorder it on a screen are replaced.
 
+use std::borrow::Cow;
 use std::time::Instant;
 
 use http::{Method, StatusCode};
@@ -29,8 +30,14 @@ pub(crate) struct RequestLog<'a> {
 }
 
 /// What a line says about one message, or about a request without messages.
+///
+/// In a box: an entry is handed on through the stages of a request, and its room would count in the
+/// future of each.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct Entry(Box<Fields>);
+
+#[derive(Debug)]
+struct Fields {
     started: Instant,
     era: Option<Era>,
     version: Option<ProtocolVersion>,
@@ -49,7 +56,7 @@ pub(crate) struct Entry {
 impl Entry {
     /// Begins an entry. Its duration ends with [`RequestLog::write`].
     pub(crate) fn start() -> Self {
-        Self {
+        Self(Box::new(Fields {
             started: Instant::now(),
             era: None,
             version: None,
@@ -62,92 +69,82 @@ impl Entry {
             outcome: None,
             code: None,
             batch: None,
-        }
+        }))
     }
 
     /// Message number `index` (from 0) of a batch of `size` messages.
     #[must_use]
-    pub(crate) const fn in_batch(mut self, index: usize, size: usize) -> Self {
-        self.batch = Some((index + 1, size));
+    pub(crate) fn in_batch(mut self, index: usize, size: usize) -> Self {
+        self.0.batch = Some((index + 1, size));
         self
     }
 
     /// A notification or response.
     #[must_use]
-    pub(crate) fn no_reply(self, method: Option<&str>, version: ProtocolVersion) -> Self {
-        Self {
-            era: Some(version.era()),
-            version: Some(version),
-            method: Some(method.map_or_else(|| "(response)".to_owned(), printable)),
-            outcome: Some("accepted"),
-            ..self
-        }
+    pub(crate) fn no_reply(mut self, method: Option<&str>, version: ProtocolVersion) -> Self {
+        self.0.era = Some(version.era());
+        self.0.version = Some(version);
+        self.0.method = Some(method.map_or("(response)".into(), printable).into_owned());
+        self.0.outcome = Some("accepted");
+        self
     }
 
     /// A message that is invalid, whatever its method.
     #[must_use]
-    pub(crate) fn rejected(self, error: &ProtocolError, era: Era) -> Self {
-        Self {
-            era: Some(era),
-            outcome: Some("rejected"),
-            code: Some(error.code(era)),
-            ..self
-        }
+    pub(crate) fn rejected(mut self, error: &ProtocolError, era: Era) -> Self {
+        self.0.era = Some(era);
+        self.0.outcome = Some("rejected");
+        self.0.code = Some(error.code(era));
+        self
     }
 
     /// A request.
     #[must_use]
-    pub(crate) fn request(self, call: &Call<'_>, trace: &TraceContext<'_>) -> Self {
+    pub(crate) fn request(mut self, call: &Call<'_>, trace: &TraceContext<'_>) -> Self {
         let client = call.client.info.as_ref();
-        Self {
-            era: Some(call.version.era()),
-            version: Some(call.version),
-            method: Some(printable(&call.method)),
-            client: client.map(|client| printable(&client.name)),
-            traceparent: trace.traceparent().map(str::to_owned),
-            ..self
-        }
+        self.0.era = Some(call.version.era());
+        self.0.version = Some(call.version);
+        self.0.method = Some(printable(&call.method).into_owned());
+        self.0.client = client.map(|client| printable(&client.name).into_owned());
+        self.0.traceparent = trace.traceparent().map(str::to_owned);
+        self
     }
 
     /// The registered name of what the request addresses.
     #[must_use]
     pub(crate) fn target(mut self, name: Option<&str>) -> Self {
-        self.target = name.map(str::to_owned);
+        self.0.target = name.map(str::to_owned);
         self
     }
 
     /// The caller, as a digest.
     #[must_use]
     pub(crate) fn principal(mut self, principal: Option<&Principal>) -> Self {
-        self.subject = principal.map(|p| CallerKey::credential(&p.id()).to_string());
+        self.0.subject = principal.map(|p| CallerKey::credential(&p.id()).to_string());
         self
     }
 
     /// The digest of the caller.
     pub(crate) fn subject(&self) -> Option<&str> {
-        self.subject.as_deref()
+        self.0.subject.as_deref()
     }
 
     /// The caller is not authorized.
     #[must_use]
-    pub(crate) fn challenge(self, challenge: &Challenge, era: Era) -> Self {
-        Self {
-            outcome: Some("challenged"),
-            reason: Some(challenge.as_str()),
-            code: Some(challenge.code(era)),
-            ..self
-        }
+    pub(crate) fn challenge(mut self, challenge: &Challenge, era: Era) -> Self {
+        self.0.outcome = Some("challenged");
+        self.0.reason = Some(challenge.as_str());
+        self.0.code = Some(challenge.code(era));
+        self
     }
 
     /// The request was answered.
     #[must_use]
-    pub(crate) fn answer(self, answer: &Answer, era: Era) -> Self {
+    pub(crate) fn answer(mut self, answer: &Answer, era: Era) -> Self {
         let (outcome, code) = answer.outcome(era);
-        Self {
-            outcome: Some(outcome.as_str()),
-            code,
-            ..self
-        }
+        self.0.outcome = Some(outcome.as_str());
+        self.0.code = code;
+        self
     }
 }
 
@@ -169,7 +166,7 @@ impl<'a> RequestLog<'a> {
     }
 
     /// Writes one line. `status` is the HTTP status of the message, were it sent alone.
-    pub(crate) fn write(&self, entry: &Entry, status: StatusCode) {
+    pub(crate) fn write(&self, Entry(entry): &Entry, status: StatusCode) {
         // Without a message, the status decides: a document or a preflight, or a refusal.
         let without_message = if status.is_success() || status == StatusCode::NOT_MODIFIED {
             "ok"
@@ -180,7 +177,7 @@ impl<'a> RequestLog<'a> {
         tracing::info!(
             target: REQUEST_TARGET,
             request_id = self.invocation.request_id.as_deref(),
-            http_method = self.verb.map(|verb| printable(verb.as_str())),
+            http_method = self.verb.map(|verb| printable(verb.as_str())).as_deref(),
             status = self.verb.map(|_| status.as_u16()),
             batch_index = entry.batch.map(|(index, _)| index),
             batch_size = entry.batch.map(|(_, size)| size),
@@ -201,8 +198,12 @@ impl<'a> RequestLog<'a> {
 }
 
 /// A client's text, at most 80 characters of it, without characters that do not print.
-pub(crate) fn printable(text: &str) -> String {
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     const MAX_CHARS: usize = 80;
+    // Nearly every text is short and of printable ASCII.
+    if text.len() <= MAX_CHARS && text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return Cow::Borrowed(text);
+    }
     let replace = |c: char| {
         if is_printable(c) {
             c
@@ -210,7 +211,7 @@ pub(crate) fn printable(text: &str) -> String {
             char::REPLACEMENT_CHARACTER
         }
     };
-    text.chars().take(MAX_CHARS).map(replace).collect()
+    Cow::Owned(text.chars().take(MAX_CHARS).map(replace).collect())
 }
 
 /// Whether a character shows as itself and where it is written. Control and format characters, such

@@ -24,8 +24,8 @@ pub(crate) enum Inbound<'a> {
 /// One message.
 #[derive(Debug)]
 pub(crate) enum Message<'a> {
-    /// A request, which gets a response.
-    Request(Call<'a>),
+    /// A request, which gets a response. In a box, since messages are handed from future to future.
+    Request(Box<Call<'a>>),
     /// An accepted notification or response, which gets no response.
     NoReply {
         /// The method of a notification. `None` for a response.

@@ -228,7 +228,7 @@ impl<'a> Reader<'a> {
             Err(error) => return Err(self.reject(Some(id), params, error)),
         };
         let connection = self.0.legacy_connection();
-        Ok(Message::Request(Call {
+        Ok(Message::Request(Box::new(Call {
             id,
             method,
             params,
@@ -239,7 +239,7 @@ impl<'a> Reader<'a> {
             },
             headers,
             connection,
-        }))
+        })))
     }
 
     /// Parses the parts of a message that determine its version.

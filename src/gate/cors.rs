@@ -30,7 +30,8 @@ const MAX_AGE_S: HeaderValue = HeaderValue::from_static("7200");
 #[must_use]
 pub(crate) fn headers(origins: &Origins, request: &HeaderMap) -> HeaderMap {
     let (allow_origin, varies) = origins.allow_origin(request);
-    let mut headers = HeaderMap::with_capacity(3);
+    // Room for what the response adds.
+    let mut headers = HeaderMap::with_capacity(6);
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, allow_origin);
     headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED_HEADERS);
     if varies {

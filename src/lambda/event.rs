@@ -65,8 +65,11 @@ pub(crate) struct Event<'a> {
     raw_path: Option<Text<'a>>,
     #[serde(borrow)]
     route_key: Option<Text<'a>>,
-    headers: KnownHeaders,
-    multi_value_headers: KnownHeaders,
+    /// Read only if there are no lists, which payload v1 has as well.
+    #[serde(borrow)]
+    headers: Option<&'a RawValue>,
+    #[serde(rename = "multiValueHeaders")]
+    known_headers: KnownHeaders,
     #[serde(borrow)]
     path_parameters: Option<PathParameters<'a>>,
     #[serde(borrow)]
@@ -74,9 +77,6 @@ pub(crate) struct Event<'a> {
     is_base64_encoded: Option<bool>,
     #[serde(borrow)]
     request_context: Option<RequestContext<'a>>,
-    /// The whole event.
-    #[serde(skip)]
-    json: &'a str,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -118,10 +118,17 @@ struct Http<'a> {
 impl<'a> Event<'a> {
     /// Parses an event. An event of another form has no members.
     pub(crate) fn read(json: &'a str) -> Self {
-        Self {
-            json,
-            ..serde_json::from_str(json).unwrap_or_default()
-        }
+        let read = || {
+            let mut event: Self = serde_json::from_str(json)?;
+            match event.headers {
+                Some(headers) if !event.known_headers.has_any => {
+                    event.known_headers = serde_json::from_str(headers.get())?;
+                }
+                _ => {}
+            }
+            Ok::<_, serde_json::Error>(event)
+        };
+        read().unwrap_or_default()
     }
 
     /// The front that sent the event.
@@ -137,8 +144,8 @@ impl<'a> Event<'a> {
     }
 
     /// Returns the request, with an [`Invocation`] in its extensions. Of its headers it has those that
-    /// the library reads; handlers get all of them.
-    pub(crate) fn into_request(self) -> Result<Request<Bytes>, InvalidEvent> {
+    /// the library reads; handlers get all of them, from the `whole` event.
+    pub(crate) fn into_request(self, whole: &Bytes) -> Result<Request<Bytes>, InvalidEvent> {
         let context = self.request_context.as_ref();
         let http = context.and_then(|context| context.http.as_ref());
         // `cargo lambda watch` adds `"httpMethod": "GET"` to every event of payload v2.
@@ -149,9 +156,9 @@ impl<'a> Event<'a> {
             .ok_or(InvalidEvent::NotHttp)?;
         let path = self.served_path().ok_or(InvalidEvent::NotHttp)?;
         let uri = Uri::try_from(&*path).map_err(|_| InvalidEvent::Path)?;
-        let event: Box<str> = self.json.into();
+        let whole = whole.clone();
         let invocation = Invocation {
-            all_headers: Some(AllHeaders::new(move || headers::all(&event))),
+            all_headers: Some(AllHeaders::new(move || headers::all(&whole))),
             ..self.invocation(&path)
         };
         let mut request = Request::new(Bytes::new());
@@ -167,9 +174,7 @@ impl<'a> Event<'a> {
                 .into(),
             Some(body) => Bytes::from(body.0.into_owned()),
         };
-        let lists = self.multi_value_headers;
-        let given = if lists.has_any { lists } else { self.headers };
-        *request.headers_mut() = given.known;
+        *request.headers_mut() = self.known_headers.known;
         Ok(request)
     }
 

@@ -1,6 +1,7 @@
 //! The form of a log line: the JSON of the event, with the fields of its spans.
 
 use std::fmt;
+use std::time::SystemTime;
 
 use serde::Serialize;
 use tracing::field::{Field, Visit};
@@ -8,11 +9,11 @@ use tracing::span::Record;
 use tracing::{Event, Subscriber};
 use tracing_subscriber::field::RecordFields;
 use tracing_subscriber::fmt::format::Writer;
-use tracing_subscriber::fmt::time::{FormatTime as _, SystemTime};
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, FormattedFields};
 use tracing_subscriber::registry::LookupSpan;
 
 use crate::wire::text::quote_into;
+use crate::wire::timestamp::rfc3339_micros;
 
 /// The names of the fields of a request's span in the log, as the line of the request has them. `None`
 /// for what only OpenTelemetry needs.
@@ -50,8 +51,7 @@ where
         mut writer: Writer<'_>,
         event: &Event<'_>,
     ) -> fmt::Result {
-        let mut time = String::with_capacity(32);
-        SystemTime.format_time(&mut Writer::new(&mut time))?;
+        let time = rfc3339_micros(SystemTime::now());
         let mut line = Vec::with_capacity(USUAL_BYTES);
         line.extend_from_slice(br#"{"timestamp":"#);
         quote_into(&mut line, &time);
@@ -236,6 +236,18 @@ mod tests {
         assert_eq!(second["row"], 4);
         assert_eq!(second["note"], "a\n\"b\"}");
         assert_eq!(second["message"], "second }");
+    }
+
+    #[test]
+    fn times_have_the_form_of_the_library_for_logs() {
+        use tracing_subscriber::fmt::time::FormatTime as _;
+        let mut theirs = String::new();
+        tracing_subscriber::fmt::time::SystemTime
+            .format_time(&mut Writer::new(&mut theirs))
+            .unwrap();
+        // The library takes the time itself, so only the form can be compared.
+        let form = |text: &str| text.replace(|c: char| c.is_ascii_digit(), "0");
+        assert_eq!(form(&rfc3339_micros(SystemTime::now())), form(&theirs));
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod response;
 mod setting;
 
 use std::convert::Infallible;
+use std::future::ready;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -30,6 +31,7 @@ use self::event::InvalidEvent;
 pub(crate) use self::event::{Event, Front};
 use self::payload::{KeepPayload, Payload};
 pub(crate) use self::response::LambdaResponse;
+use crate::future::BoxFuture;
 use crate::handler::Invocation;
 use crate::pipeline::Server;
 use crate::platform;
@@ -142,9 +144,8 @@ pub enum Error {
 pub async fn run(server: Server) -> Result<(), Error> {
     start(&server)?;
     let handler = service_fn(move |event: LambdaEvent<Payload>| {
-        let server = server.clone();
-        // The runtime moves what it gets from layer to layer; a box is moved cheaply.
-        Box::pin(async move { Ok::<_, Infallible>(respond(&server, event).await) })
+        let responding = respond(&server, event);
+        async { Ok::<_, Infallible>(responding.await) }
     });
     let runtime = Runtime::new(handler).layer(TracingLayer::new());
     let runtime = runtime.layer(KeepPayload);
@@ -216,10 +217,19 @@ pub(crate) fn check_platform(server: &Server) -> Result<(), ManyInstancesError> 
 }
 
 /// Responds to an event, whatever it is.
-async fn respond(server: &Server, event: LambdaEvent<Payload>) -> LambdaResponse {
+///
+/// The event is read before the future is made, which then has no room for it. The runtime moves what it
+/// gets from layer to layer; a box is moved cheaply.
+fn respond(server: &Server, event: LambdaEvent<Payload>) -> BoxFuture<'static, LambdaResponse> {
     match request(server, event, |front| front.response_limit(false)) {
-        Ok((request, front)) => LambdaResponse::new(front, server.handle(request).await),
-        Err((invalid, front)) => LambdaResponse::new(front, server.refuse(&invalid.to_string())),
+        Ok((request, front)) => {
+            let responding = server.clone().responding(request);
+            Box::pin(async move { LambdaResponse::new(front, responding.await) })
+        }
+        Err((invalid, front)) => {
+            let refusal = server.refuse(&invalid.to_string());
+            Box::pin(ready(LambdaResponse::new(front, refusal)))
+        }
     }
 }
 
@@ -270,7 +280,7 @@ fn request(
     let LambdaEvent { payload, context } = event;
     let event = Event::read(payload.as_str().unwrap_or_default());
     let front = event.front();
-    let mut request = event.into_request().map_err(|invalid| {
+    let mut request = event.into_request(payload.bytes()).map_err(|invalid| {
         tracing::warn!(request_id = context.request_id, reason = %invalid, "invalid event");
         (invalid, front)
     })?;

@@ -23,6 +23,11 @@ thread_local! {
 pub(super) struct Payload(Bytes);
 
 impl Payload {
+    /// The event.
+    pub(super) const fn bytes(&self) -> &Bytes {
+        &self.0
+    }
+
     /// The event as text. `None` if it is not UTF-8, and thus not JSON.
     pub(super) fn as_str(&self) -> Option<&str> {
         std::str::from_utf8(&self.0).ok()

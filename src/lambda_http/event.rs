@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ::lambda_http::request::RequestContext;
 use ::lambda_http::{Context, Request, RequestExt as _};
+use bytes::Bytes;
 use http::uri::PathAndQuery;
 use http::{HeaderName, HeaderValue, StatusCode, Uri};
 use serde::Serialize;
@@ -34,7 +35,8 @@ pub(super) fn read(payload: &RawValue, context: Context) -> Result<(Request, Fro
     let Ok(Ok(mut request)) = catch_unwind(AssertUnwindSafe(read)) else {
         let request_id = context.request_id;
         tracing::warn!(request_id, "`lambda_http` cannot read the event");
-        let reason = event.into_request().err();
+        let whole = Bytes::copy_from_slice(payload.get().as_bytes());
+        let reason = event.into_request(&whole).err();
         let reason = reason.map_or_else(
             || "The event is not a valid HTTP request.".to_owned(),
             |invalid| invalid.to_string(),
@@ -247,7 +249,8 @@ mod tests {
             let raw = serde_json::value::to_raw_value(&event).unwrap();
             let event = Event::read(raw.get());
             let front = event.front();
-            let own = event.into_request().unwrap();
+            let whole = Bytes::copy_from_slice(raw.get().as_bytes());
+            let own = event.into_request(&whole).unwrap();
             let invocation = own.extensions().get::<Invocation>().unwrap().clone();
             let invocation = invocation.of_client(front, own.headers(), &server);
             let own = shown(own.uri().path(), &invocation);

@@ -25,7 +25,7 @@ use crate::handler::{
     Asks, Bound, CancelOnDrop, Cancellation, Context, ContextParts, InvalidArguments, NeedsInput,
     RequestError,
 };
-use crate::limit::{CallerKey, Limited, Target};
+use crate::limit::{CallerKey, Limited, Limits, Target};
 use crate::schema::{Budget, Validator};
 
 /// The most times that a client is asked within one call.
@@ -207,8 +207,12 @@ async fn run<T: Output>(
     }
     let outcome = match start(call.handler, arguments, &context) {
         Ok(future) => {
-            if let (Some(target), Some((ticket, headers))) = (&request.limit_target, counting) {
-                let counted = count(request.context, target, ticket).await;
+            let limits = request.context.registry.settings.limits.as_ref();
+            if let (Some(limits), Some(target), Some((ticket, headers))) =
+                (limits, &request.limit_target, counting)
+            {
+                // In a box: a call without limits does not pay for the room that counting needs.
+                let counted = Box::pin(count(limits, request.context, target, ticket)).await;
                 headers.extend(counted.map_err(Stopped::from)?);
             }
             finish(future, deadline).await
@@ -258,13 +262,11 @@ fn log_failure(context: &Context, (kind, name): (&str, &str), cause: &(dyn Error
 /// Counts a call against the limits. Requests that were refused earlier are not counted, and of the
 /// rounds of a call only the first one.
 async fn count(
+    limits: &Limits,
     context: &MethodContext<'_>,
     target: &Target<'_>,
     ticket: Option<&Ticket>,
 ) -> Result<HeaderMap, Limited> {
-    let Some(limits) = &context.registry.settings.limits else {
-        return Ok(HeaderMap::new());
-    };
     let caller = match context.principal {
         Some(principal) => CallerKey::credential(&principal.id()),
         None if context.invocation.hides_clients && limits.counts_by_caller(target) => {

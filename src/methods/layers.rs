@@ -20,8 +20,8 @@ const GRACE: Duration = Duration::from_millis(250);
 pub(super) async fn around<'a>(
     context: &'a MethodContext<'a>,
     call: &'a Call<'a>,
-    target: Target<'a>,
-    serve: impl FnOnce(Target<'a>) -> BoxFuture<'a, Answer> + Send + 'a,
+    target: Box<Target<'a>>,
+    serve: impl FnOnce(Box<Target<'a>>) -> BoxFuture<'a, Answer> + Send + 'a,
 ) -> Answer {
     let started = Instant::now();
     let answer = Mutex::new(None);

@@ -48,7 +48,7 @@ use crate::future::BoxFuture;
 pub(crate) async fn dispatch(
     context: &MethodContext<'_>,
     call: &Call<'_>,
-    target: Target<'_>,
+    target: Box<Target<'_>>,
 ) -> Answer {
     if context.registry.settings.layers.is_empty() {
         return serve(context, call, target).await;
@@ -58,14 +58,14 @@ pub(crate) async fn dispatch(
 }
 
 /// Serves a request.
-async fn serve(context: &MethodContext<'_>, call: &Call<'_>, target: Target<'_>) -> Answer {
+async fn serve(context: &MethodContext<'_>, call: &Call<'_>, target: Box<Target<'_>>) -> Answer {
     let request = Request {
         context,
         call,
         limit_target: target.limit_target(),
     };
     let mut headers = HeaderMap::new();
-    let answer: Answer = match target {
+    let answer: Answer = match *target {
         Target::Initialize => initialize::answer(context, call).into(),
         Target::Ping => ping::answer().into(),
         Target::SetLogLevel => logging_set_level::answer(call).into(),

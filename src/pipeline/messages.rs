@@ -65,7 +65,8 @@ impl Messages<'_> {
                 let mut budget = Budget::new(self.context.invocation.response_limit);
                 self.message(message, entry, &mut budget).await
             }
-            Ok(Inbound::Batch(messages)) => self.batch(messages).await,
+            // Boxed, so that a single message does not pay for the room that a batch needs.
+            Ok(Inbound::Batch(messages)) => Box::pin(self.batch(messages)).await,
         }
     }
 
@@ -186,8 +187,9 @@ impl Messages<'_> {
         let era = call.version.era();
         let trace = TraceContext::new(&call.client.trace, self.headers);
         let entry = entry.request(call, &trace);
-        let target = Target::resolve(self.context.registry, call);
-        let span = self.span(call, target.as_ref().ok(), &trace);
+        // In a box, as it is handed on through futures whose room is copied.
+        let target = Target::resolve(self.context.registry, call).map(Box::new);
+        let span = self.span(call, target.as_deref().ok(), &trace);
         let served = self.authorized(call, target, entry, &span);
         let (answer, entry) = match served.instrument(span.clone()).await {
             Ok(served) => served,
@@ -233,7 +235,7 @@ impl Messages<'_> {
     async fn authorized(
         &self,
         call: &Call<'_>,
-        target: Result<Target<'_>, ProtocolError>,
+        target: Result<Box<Target<'_>>, ProtocolError>,
         entry: Entry,
         span: &Span,
     ) -> Result<(Answer, Entry), (Challenge, Entry)> {

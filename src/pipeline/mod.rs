@@ -146,6 +146,18 @@ impl Server {
         self.respond(&parts, &body, admission).await
     }
 
+    /// Does what [`handle`](Self::handle) does, as a small future: the request passes the gate before it
+    /// is made.
+    #[cfg(feature = "lambda")]
+    pub(crate) fn responding(
+        self,
+        request: Request<Bytes>,
+    ) -> impl Future<Output = Response<ReplyBody>> + Send + 'static {
+        let (parts, body) = confidential::shared(request);
+        let admission = self.admit(&parts, body.len());
+        async move { self.respond(&parts, &body, admission).await }
+    }
+
     /// Serves one HTTP request and returns a response that starts with the first notification.
     ///
     /// If the handler sends a notification, the response is an event stream whose body is produced

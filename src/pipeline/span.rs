@@ -47,7 +47,7 @@ fn span_name<'a>(call: &'a Call<'_>, target: Option<(TargetKind, &str)>) -> Cow<
         }
         Some((TargetKind::Resource | TargetKind::Completion, _)) => Cow::Borrowed(&call.method),
         // Only a method that the server has ends here without an error, so any name is possible.
-        None => Cow::Owned(printable(&call.method)),
+        None => printable(&call.method),
     }
 }
 

@@ -7,18 +7,44 @@
 pub(crate) fn quote_into(out: &mut Vec<u8>, text: &str) {
     out.reserve(text.len() + text.len() / 8 + 2);
     out.push(b'"');
-    escape_into(out, text);
+    if is_short_and_plain(text.as_bytes()) {
+        out.extend_from_slice(text.as_bytes());
+    } else {
+        escape_into(out, text);
+    }
     out.push(b'"');
+}
+
+/// Whether a text is written as it is, for names and the like, most of which are.
+fn is_short_and_plain(text: &[u8]) -> bool {
+    const SHORT: usize = 8 * WORD;
+    let is_plain = |word: &[u8; WORD]| !has_escape(u64::from_ne_bytes(*word));
+    match text.last_chunk() {
+        // The last word overlaps the one before it.
+        Some(last) if text.len() <= SHORT => {
+            text.as_chunks().0.iter().all(is_plain) && is_plain(last)
+        }
+        Some(_) => false,
+        None => text.iter().all(is_plain_byte),
+    }
+}
+
+const fn is_plain_byte(byte: &u8) -> bool {
+    !matches!(byte, 0..0x20 | b'"' | b'\\')
 }
 
 /// Appends a text as the inside of a JSON string.
 pub(crate) fn escape_into(out: &mut Vec<u8>, text: &str) {
     let mut rest = text.as_bytes();
-    while !rest.is_empty() {
+    loop {
         let (plain, after) = rest.split_at(plain_prefix(rest));
-        out.extend_from_slice(plain);
+        if !plain.is_empty() {
+            out.extend_from_slice(plain);
+        }
         // A word that has something to escape usually has more of it.
-        let (word, after) = after.split_at(after.len().min(WORD));
+        let Some((&word, after)) = after.split_first_chunk() else {
+            return escape_tail(out, after);
+        };
         escape_word(out, word);
         rest = after;
     }
@@ -34,29 +60,63 @@ fn plain_prefix(bytes: &[u8]) -> usize {
     words.iter().take_while(is_plain).count() * WORD
 }
 
+const ONES: u64 = u64::from_ne_bytes([1; WORD]);
+const TOPS: u64 = ONES << 7;
+
 /// Whether a byte of the word may need an escape: a control character, a quote or a backslash.
 const fn has_escape(word: u64) -> bool {
-    const ONES: u64 = u64::from_ne_bytes([1; WORD]);
-    const TOPS: u64 = ONES << 7;
-    // A byte that is less than `n` borrows from its top bit, which is not set before.
-    const fn less(word: u64, n: u64) -> u64 {
-        word.wrapping_sub(ONES * n) & !word & TOPS
-    }
     let quote = less(word ^ (ONES * b'"' as u64), 1);
     let backslash = less(word ^ (ONES * b'\\' as u64), 1);
     less(word, 0x20) | quote | backslash != 0
 }
 
+/// Not 0 if a byte of the word is less than `n`: such a byte borrows from its top bit, which is not set
+/// before. Bytes above the lowest one can be marked by mistake.
+const fn less(word: u64, n: u64) -> u64 {
+    word.wrapping_sub(ONES * n) & !word & TOPS
+}
+
+/// The top bit of each byte that is `byte`, and of no other.
+const fn places(word: u64, byte: u8) -> u64 {
+    let differs = word ^ (ONES * byte as u64);
+    !(((differs & !TOPS) + !TOPS) | differs) & TOPS
+}
+
 /// Appends a word in which something may need an escape.
-fn escape_word(out: &mut Vec<u8>, word: &[u8]) {
-    if word.iter().any(|byte| *byte < 0x20) {
+fn escape_word(out: &mut Vec<u8>, word: [u8; WORD]) {
+    let mut rest = u64::from_le_bytes(word);
+    if less(rest, 0x20) != 0 {
         return word.iter().for_each(|byte| push_escaped(out, *byte));
     }
-    for &byte in word {
-        if byte == b'"' || byte == b'\\' {
-            out.push(b'\\');
-        }
-        out.push(byte);
+    let mut marks = places(rest, b'"') | places(rest, b'\\');
+    // Written in one piece: a copy of the few bytes between two quotes would cost more.
+    let mut escaped = 0_u128;
+    let (mut bits, mut taken) = (0, 0);
+    while marks != 0 {
+        let before = marks.trailing_zeros() - 7 - taken;
+        let plain = rest & ((1 << before) - 1);
+        escaped |= u128::from(plain) << bits;
+        escaped |= u128::from(b'\\') << (bits + before);
+        bits += before + 8;
+        rest >>= before;
+        taken += before;
+        marks &= marks - 1;
+    }
+    escaped |= u128::from(rest) << bits;
+    bits += u64::BITS - taken;
+    out.extend_from_slice(&escaped.to_le_bytes());
+    out.truncate(out.len() - size_of::<u128>() + bits as usize / 8);
+}
+
+/// Appends what is left of a text, which is less than a word.
+fn escape_tail(out: &mut Vec<u8>, tail: &[u8]) {
+    if tail
+        .iter()
+        .any(|byte| matches!(byte, 0..0x20 | b'"' | b'\\'))
+    {
+        tail.iter().for_each(|byte| push_escaped(out, *byte));
+    } else {
+        out.extend_from_slice(tail);
     }
 }
 

@@ -5,14 +5,9 @@
 
 use std::fmt;
 
-use http::header::{
-    ACCEPT, ACCESS_CONTROL_REQUEST_HEADERS, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HOST,
-    HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH, ORIGIN,
-};
+use http::header::{HeaderMap, HeaderName, HeaderValue};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-
-use super::text::Text;
 
 /// Room for the headers that the library reads.
 const USUAL: usize = 12;
@@ -40,14 +35,14 @@ impl<'de> Deserialize<'de> for KnownHeaders {
 }
 
 /// All headers of an event. If both forms are present, only the lists are complete.
-pub(super) fn all(json: &str) -> HeaderMap {
+pub(super) fn all(event: &[u8]) -> HeaderMap {
     #[derive(Default, Deserialize)]
     #[serde(rename_all = "camelCase", default)]
     struct Both {
         headers: All,
         multi_value_headers: All,
     }
-    let both: Both = serde_json::from_str(json).unwrap_or_default();
+    let both: Both = serde_json::from_slice(event).unwrap_or_default();
     if both.multi_value_headers.0.is_empty() {
         both.headers.0
     } else {
@@ -89,9 +84,9 @@ impl<'de> Visitor<'de> for Wanted<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<HeaderMap, A::Error> {
         let mut headers = HeaderMap::with_capacity(USUAL);
-        while let Some(Text(name)) = map.next_key()? {
+        while let Some(name) = map.next_key_seed(Name(self.name))? {
             *self.has_any = true;
-            match (self.name)(&name) {
+            match name {
                 Some(name) => map.next_value_seed(Values {
                     headers: &mut headers,
                     name: &name,
@@ -106,29 +101,56 @@ impl<'de> Visitor<'de> for Wanted<'_> {
     }
 }
 
+/// The name of a header, if it is wanted.
+struct Name(fn(&str) -> Option<HeaderName>);
+
+impl<'de> DeserializeSeed<'de> for Name {
+    type Value = Option<HeaderName>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Name {
+    type Value = Option<HeaderName>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a header")
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
+        Ok((self.0)(name))
+    }
+}
+
 /// The name of a header that the library reads. A name that is missing here reads as an absent header
 /// behind Lambda, and nowhere else.
 fn known(name: &str) -> Option<HeaderName> {
-    static NAMES: [HeaderName; 16] = [
-        ACCEPT,
-        ACCESS_CONTROL_REQUEST_HEADERS,
-        AUTHORIZATION,
-        CONTENT_ENCODING,
-        CONTENT_TYPE,
-        HOST,
-        IF_NONE_MATCH,
-        ORIGIN,
-        HeaderName::from_static("baggage"),
-        HeaderName::from_static("mcp-method"),
-        HeaderName::from_static("mcp-name"),
-        HeaderName::from_static("mcp-protocol-version"),
-        HeaderName::from_static("mcp-session-id"),
-        HeaderName::from_static("traceparent"),
-        HeaderName::from_static("tracestate"),
-        HeaderName::from_static("x-forwarded-for"),
+    // The text of a name apart from it, since `HeaderName::as_str` looks a standard name up in a table.
+    const fn named(name: &'static str) -> (&'static str, HeaderName) {
+        (name, HeaderName::from_static(name))
+    }
+    static NAMES: [(&str, HeaderName); 16] = [
+        named("accept"),
+        named("access-control-request-headers"),
+        named("authorization"),
+        named("baggage"),
+        named("content-encoding"),
+        named("content-type"),
+        named("host"),
+        named("if-none-match"),
+        named("mcp-method"),
+        named("mcp-name"),
+        named("mcp-protocol-version"),
+        named("mcp-session-id"),
+        named("origin"),
+        named("traceparent"),
+        named("tracestate"),
+        named("x-forwarded-for"),
     ];
-    let is_same = |known: &&HeaderName| known.as_str().eq_ignore_ascii_case(name);
-    if let Some(known) = NAMES.iter().find(is_same) {
+    let is_same = |(known, _): &&(&str, HeaderName)| known.eq_ignore_ascii_case(name);
+    if let Some((_, known)) = NAMES.iter().find(is_same) {
         return Some(known.clone());
     }
     let front = name.get(..PARAMETER.len())?;

@@ -7,7 +7,8 @@ fn raw(event: &Value) -> Box<RawValue> {
 }
 
 fn request(event: &Value) -> Result<Request<Bytes>, InvalidEvent> {
-    Event::read(raw(event).get()).into_request()
+    let json = raw(event);
+    Event::read(json.get()).into_request(&Bytes::copy_from_slice(json.get().as_bytes()))
 }
 
 /// The headers as handlers get them.

@@ -4,9 +4,10 @@
     check.py --installed .tools/clients/configurations --program target/debug/portfolio
 
 MCP_URL is a server that runs. The entries get its URL and the path of the program in place of those of the
-README. Claude Code and Gemini CLI then read them and must be connected with both. Claude Desktop, VS Code
-and Cursor are not in a registry: their entries are compared with the form that the client documents, and the
-process is started as they say.
+README. Claude Code and Gemini CLI then read them and must be connected with both. VS Code is not in a
+registry, but its source is: its entries are validated with the schema in it (vscode.mjs). Of Claude Desktop
+and Cursor a registry has neither the client nor a schema: their entries are compared with the form that the
+client documents. Of all three, the process is started as they say.
 """
 
 import argparse
@@ -29,12 +30,6 @@ PROCESS = {"command!": str, "args": TEXTS, "env": dict}
 FORMS = {
     # https://modelcontextprotocol.io/docs/develop/connect-local-servers; every entry is a process.
     "claude-desktop": ("mcpServers", PROCESS, PROCESS),
-    # `mcpServerSchema` in VS Code's mcpConfiguration.ts. Other members are refused.
-    "vscode": (
-        "servers",
-        {**PROCESS, "type": ["stdio"], "cwd": str, "envFile": str, "dev": dict},
-        {"type": ["http", "sse"], "url!": str, "headers": dict, "dev": dict},
-    ),
     # https://cursor.com/docs/context/mcp, *STDIO server configuration* and *Remote servers*.
     "cursor": (
         "mcpServers",
@@ -50,7 +45,8 @@ def main():
     parser.add_argument("--program", type=pathlib.Path, required=True, help="the binary of the portfolio")
     args = parser.parse_args()
     blocks = read((ROOT / "README.md").read_text(encoding="utf-8"))
-    checks = {"claude-code": claude_code, "gemini-cli": gemini_cli, **dict.fromkeys(FORMS, documented)}
+    checks = {"claude-code": claude_code, "gemini-cli": gemini_cli, "vscode": vscode}
+    checks |= dict.fromkeys(FORMS, documented)
     faults = [f"README.md has no configuration of {name}" for name in checks if name not in blocks]
     for name, text in blocks.items():
         local = text.replace(URL, os.environ["MCP_URL"]).replace(PROGRAM, str(args.program.resolve()))
@@ -118,7 +114,19 @@ def run(home, folder, command):
     return done.stdout + done.stderr
 
 
-def documented(args, name, configuration):
+def vscode(args, _name, configuration):
+    schema = [str(pathlib.Path(__file__).with_name("vscode.mjs")), str(args.installed.resolve() / "node_modules")]
+    done = subprocess.run(
+        ["node", *schema], input=json.dumps(configuration), capture_output=True, text=True, timeout=SECONDS,
+        check=False,
+    )
+    if done.returncode != 0:
+        yield f"the schema cannot be read: {done.stderr}"
+    yield from done.stdout.splitlines()
+    yield from starts(configuration["servers"]["portfolio-local"])
+
+
+def documented(_args, name, configuration):
     member, process, remote = FORMS[name]
     if list(configuration) != [member]:
         yield f"the only member must be `{member}`"
@@ -126,10 +134,14 @@ def documented(args, name, configuration):
     for entry, form in ((configuration[member]["portfolio"], remote),
                         (configuration[member]["portfolio-local"], process)):
         yield from misfits(entry, form)
-    local = configuration[member]["portfolio-local"]
+    yield from starts(configuration[member]["portfolio-local"])
+
+
+def starts(entry):
+    """Whether the process of an entry answers."""
     ping = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
     done = subprocess.run(
-        [local["command"], *local["args"]], input=ping, capture_output=True, text=True, timeout=SECONDS,
+        [entry["command"], *entry["args"]], input=ping, capture_output=True, text=True, timeout=SECONDS,
         check=False,
     )
     if json.loads(done.stdout or "{}").get("result") != {}:

@@ -26,11 +26,11 @@ pub(crate) fn hide_credentials(headers: &mut HeaderMap) {
 /// All headers of a request whose own map has only those that the library reads. They are read on the
 /// first need: most handlers need none. A clone is cheap and shares what was read.
 #[derive(Clone)]
-pub(crate) struct AllHeaders(Arc<Lazy>);
+pub(crate) struct AllHeaders(Arc<Lazy<dyn Fn() -> HeaderMap + Send + Sync>>);
 
-struct Lazy {
-    read: Box<dyn Fn() -> HeaderMap + Send + Sync>,
+struct Lazy<F: ?Sized> {
     headers: OnceLock<HeaderMap>,
+    read: F,
 }
 
 impl AllHeaders {
@@ -41,8 +41,8 @@ impl AllHeaders {
     )]
     pub(crate) fn new(read: impl Fn() -> HeaderMap + Send + Sync + 'static) -> Self {
         Self(Arc::new(Lazy {
-            read: Box::new(read),
             headers: OnceLock::new(),
+            read,
         }))
     }
 

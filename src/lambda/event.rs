@@ -276,7 +276,7 @@ impl<'a> Event<'a> {
                 .trim_end_matches('/')
                 .strip_suffix(served.trim_end_matches('/'))
         });
-        Some(format!("https://{domain}{}", front.unwrap_or_default()))
+        Some(["https://", domain, front.unwrap_or_default()].concat())
     }
 }
 

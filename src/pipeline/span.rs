@@ -43,7 +43,7 @@ pub(super) fn new(call: &Call<'_>, target: Option<&Target<'_>>, invocation: &Inv
 fn span_name<'a>(call: &'a Call<'_>, target: Option<(TargetKind, &str)>) -> Cow<'a, str> {
     match target {
         Some((TargetKind::Tool | TargetKind::Task | TargetKind::Prompt, name)) => {
-            Cow::Owned(format!("{} {name}", call.method))
+            Cow::Owned([&*call.method, " ", name].concat())
         }
         Some((TargetKind::Resource | TargetKind::Completion, _)) => Cow::Borrowed(&call.method),
         // Only a method that the server has ends here without an error, so any name is possible.

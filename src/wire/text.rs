@@ -90,22 +90,27 @@ fn escape_word(out: &mut Vec<u8>, word: [u8; WORD]) {
     }
     let mut marks = places(rest, b'"') | places(rest, b'\\');
     // Written in one piece: a copy of the few bytes between two quotes would cost more.
-    let mut escaped = 0_u128;
-    let (mut bits, mut taken) = (0, 0);
+    let mut escaped = [0; 3 * WORD];
+    let mut put = |at: usize, bytes: u64| {
+        if let Some(place) = escaped.get_mut(at..at + WORD) {
+            place.copy_from_slice(&bytes.to_le_bytes());
+        }
+    };
+    let (mut len, mut taken) = (0, 0);
     while marks != 0 {
-        let before = marks.trailing_zeros() - 7 - taken;
-        let plain = rest & ((1 << before) - 1);
-        escaped |= u128::from(plain) << bits;
-        escaped |= u128::from(b'\\') << (bits + before);
-        bits += before + 8;
-        rest >>= before;
+        let before = marks.trailing_zeros() / 8 - taken;
+        put(len, rest);
+        len += before as usize;
+        put(len, b'\\'.into());
+        len += 1;
+        rest >>= 8 * before;
         taken += before;
         marks &= marks - 1;
     }
-    escaped |= u128::from(rest) << bits;
-    bits += u64::BITS - taken;
-    out.extend_from_slice(&escaped.to_le_bytes());
-    out.truncate(out.len() - size_of::<u128>() + bits as usize / 8);
+    put(len, rest);
+    len += WORD - taken as usize;
+    out.extend_from_slice(&escaped);
+    out.truncate(out.len() - escaped.len() + len);
 }
 
 /// Appends what is left of a text, which is less than a word.

@@ -151,6 +151,9 @@ impl AskingContext {
     ///
     /// `T` is a struct of texts, numbers, booleans and choices, without nesting; doc comments of its
     /// fields are shown to the user. Texts may have the formats `date`, `date-time`, `email` and `uri`.
+    /// A choice is an enum of variants without fields, and a list of them is a choice of several;
+    /// `#[schemars(title = "…")]` on a variant is what the user reads instead of its name. Give all of
+    /// them one: variants with neither a title nor a comment come first.
     /// Do not ask for passwords, keys or payment data: use [`elicit_url`](Self::elicit_url). An answer
     /// that does not match the schema is asked for again.
     ///

@@ -71,8 +71,8 @@ impl Question<()> {
     /// A form with the fields of `T`, which the user fills in.
     ///
     /// `T` is a struct of texts, numbers, booleans and choices, without nesting; doc comments of its
-    /// fields are shown to the user. With another type the call fails as an internal error.
-    /// Specification: *Elicitation, Form Mode*.
+    /// fields are shown to the user, and so are the titles of variants (`#[schemars(title = "…")]`).
+    /// With another type the call fails as an internal error. Specification: *Elicitation, Form Mode*.
     pub fn form<T>(key: impl Into<String>, message: &str) -> Question<Elicited<T>>
     where
         T: DeserializeOwned + JsonSchema,

@@ -17,6 +17,7 @@ use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::handler::{Asked, Asks, Context};
 use crate::peer::{NoAnswer, Peer};
+use crate::schema::form::without_titled_choices;
 use crate::wire::input_required::InputRequiredResult;
 use crate::wire::strict::StrictValue;
 use crate::wire::version::{Era, ProtocolVersion};
@@ -233,10 +234,16 @@ impl Round<'_> {
 
 /// A request to the client in the form of its version. Before 2025-11-25 there is no `mode`.
 fn at(mut question: Value, version: ProtocolVersion) -> Value {
-    if !version.has_elicitation_modes()
-        && let Some(Value::Object(params)) = question.get_mut("params")
-    {
+    let Some(Value::Object(params)) = question.get_mut("params") else {
+        return question;
+    };
+    if !version.has_elicitation_modes() {
         params.shift_remove("mode");
+    }
+    if !version.has_titled_choices()
+        && let Some(form) = params.get_mut("requestedSchema")
+    {
+        without_titled_choices(form);
     }
     question
 }

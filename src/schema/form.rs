@@ -2,11 +2,15 @@
 //!
 //! A form is a flat object of texts, numbers, booleans and choices, described with few keywords.
 
+mod choices;
+
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use super::generate::input;
+use self::choices::titled;
+pub(crate) use self::choices::without_titled_choices;
+use super::generate::{arguments, described};
 
 /// A form, described twice.
 #[derive(Debug, Default)]
@@ -39,7 +43,9 @@ const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
 ///
 /// MCP does not allow such a form.
 pub(crate) fn form<T: JsonSchema>() -> Result<Form, InvalidForm> {
-    let checked = input::<T>();
+    // With the titles of choices, which model APIs do not know in arguments.
+    let described = described::<T>();
+    let checked = arguments(described.clone());
     let combining = ["oneOf", "anyOf", "allOf", "$ref"];
     if combining
         .iter()
@@ -53,9 +59,13 @@ pub(crate) fn form<T: JsonSchema>() -> Result<Form, InvalidForm> {
         .ok_or(InvalidForm::Empty)?;
     let mut properties = Map::new();
     for (name, field) in fields {
-        let requested =
+        let mut requested =
             requested(field).map_err(|found| InvalidForm::Field(name.clone(), found))?;
-        properties.insert(name.clone(), requested);
+        let described = described.get("properties").and_then(|all| all.get(name));
+        if let Some(described) = described {
+            titled(&mut requested, described);
+        }
+        properties.insert(name.clone(), Value::Object(requested));
     }
     let mut form = Map::from_iter([
         ("type".to_owned(), Value::from("object")),
@@ -73,9 +83,9 @@ pub(crate) fn form<T: JsonSchema>() -> Result<Form, InvalidForm> {
 /// # Errors
 ///
 /// Returns what the field is instead of one that forms allow.
-fn requested(field: &Value) -> Result<Value, &'static str> {
+fn requested(field: &Value) -> Result<Map<String, Value>, &'static str> {
     let keywords: &[&str] = match field.get("type").and_then(Value::as_str) {
-        Some("string") => &["enum", "minLength", "maxLength", "format"],
+        Some("string") => &["enum", "enumNames", "minLength", "maxLength", "format"],
         Some("integer" | "number") => &["minimum", "maximum"],
         Some("boolean") => &[],
         Some("array") if is_choices(field) => &["items", "minItems", "maxItems"],
@@ -94,7 +104,7 @@ fn requested(field: &Value) -> Result<Value, &'static str> {
     if requested.get("format").is_some_and(is_unknown) {
         requested.shift_remove("format");
     }
-    Ok(Value::Object(requested))
+    Ok(requested)
 }
 
 /// Whether a list has only items from a list of texts.
@@ -106,78 +116,4 @@ fn is_choices(field: &Value) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use serde::Deserialize;
-    use serde_json::json;
-
-    #[derive(Deserialize, JsonSchema)]
-    #[expect(dead_code, reason = "only its schema is looked at")]
-    struct Booking {
-        /// Who comes.
-        #[schemars(email)]
-        guest: String,
-        #[schemars(extend("format" = "date"))]
-        day: String,
-        #[schemars(extend("format" = "uuid"), regex(pattern = "^[0-9a-f-]+$"))]
-        room: Option<String>,
-        #[schemars(range(min = 1, max = 9))]
-        nights: u8,
-        meals: Vec<Meal>,
-    }
-
-    #[derive(Deserialize, JsonSchema)]
-    #[serde(rename_all = "lowercase")]
-    enum Meal {
-        Breakfast,
-        Dinner,
-    }
-
-    #[test]
-    fn a_form_has_the_formats_and_keywords_that_mcp_allows() {
-        let Form { requested, checked } = form::<Booking>().unwrap();
-        assert_eq!(
-            requested,
-            json!({
-                "type": "object",
-                "properties": {
-                    "guest": {"type": "string", "description": "Who comes.", "format": "email"},
-                    "day": {"type": "string", "format": "date"},
-                    "room": {"type": "string"},
-                    "nights": {"type": "integer", "minimum": 1, "maximum": 9},
-                    "meals": {"type": "array", "items": {"type": "string", "enum": ["breakfast", "dinner"]}},
-                },
-                "required": ["guest", "day", "nights", "meals"],
-            })
-        );
-        assert_eq!(checked["properties"]["room"]["format"], "uuid");
-        assert_eq!(checked["properties"]["room"]["pattern"], "^[0-9a-f-]+$");
-    }
-
-    #[test]
-    fn a_type_that_is_no_form_is_refused_with_its_field() {
-        #[derive(Deserialize, JsonSchema)]
-        #[expect(dead_code, reason = "only its schema is looked at")]
-        struct Nested {
-            booking: Booking,
-        }
-        #[derive(Deserialize, JsonSchema)]
-        #[expect(dead_code, reason = "only its schema is looked at")]
-        struct Tags {
-            tags: Vec<String>,
-        }
-        #[derive(Deserialize, JsonSchema)]
-        #[serde(tag = "kind")]
-        #[expect(dead_code, reason = "only its schema is looked at")]
-        enum Either {
-            This { a: String },
-            That { b: String },
-        }
-        let field = |name: &str, what| InvalidForm::Field(name.to_owned(), what);
-        assert_eq!(form::<Nested>().unwrap_err(), field("booking", "an object"));
-        let list = "a list of something other than choices";
-        assert_eq!(form::<Tags>().unwrap_err(), field("tags", list));
-        assert_eq!(form::<Either>().unwrap_err(), InvalidForm::Alternatives);
-        assert_eq!(form::<String>().unwrap_err(), InvalidForm::Empty);
-    }
-}
+mod tests;

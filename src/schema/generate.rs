@@ -14,11 +14,18 @@ use super::portable::{drop_rust_formats, each_schema, portable};
 /// The schema of an enum has alternatives at its root, which say exactly what is valid. `listed` makes
 /// one object of them for clients.
 pub(crate) fn input<T: JsonSchema>() -> Value {
+    arguments(described::<T>())
+}
+
+/// The schema of what is read into a type, as schemars describes it.
+pub(super) fn described<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|s| s.inline_subschemas = true);
-    let mut schema = settings
-        .into_generator()
-        .into_root_schema_for::<T>()
-        .to_value();
+    let generator = settings.into_generator();
+    generator.into_root_schema_for::<T>().to_value()
+}
+
+/// [`input`] of a type that is described by this schema.
+pub(super) fn arguments(mut schema: Value) -> Value {
     // A type such as `serde_json::Value` accepts any arguments. Without this, nothing would tell it
     // from a struct without fields.
     if schema == json!(true) || says_nothing(&schema) {

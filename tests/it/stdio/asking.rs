@@ -46,6 +46,38 @@ fn a_form_is_filled_in_declined_or_dismissed() {
 }
 
 #[test]
+fn choices_have_titles_in_the_form_of_the_version() {
+    for version in ["2025-11-25", "2025-06-18"] {
+        let mut process = initialized(version, json!({ "elicitation": {} }));
+        let question = process.ask(&call(json!(1), "serve_drink", json!({})));
+        let mut drink = question["params"]["requestedSchema"]["properties"]["drink"].clone();
+        drink.as_object_mut().unwrap().shift_remove("description");
+        let expected = match version {
+            "2025-06-18" => json!({
+                "type": "string",
+                "enum": ["tea", "coffee"],
+                "enumNames": ["Black tea", "Coffee, strong"],
+            }),
+            _ => json!({
+                "type": "string",
+                "oneOf": [
+                    { "const": "tea", "title": "Black tea" },
+                    { "const": "coffee", "title": "Coffee, strong" },
+                ],
+            }),
+        };
+        assert_eq!(drink, expected, "{question}");
+        let accepted = |drink: &str| json!({ "action": "accept", "content": { "drink": drink } });
+        // The title is not the value.
+        answer(&mut process, &question, accepted("Black tea"));
+        let again = process.next();
+        assert_eq!(again["method"], "elicitation/create", "{again}");
+        answer(&mut process, &again, accepted("coffee"));
+        assert_eq!(text(&process.next()), "Coffee");
+    }
+}
+
+#[test]
 fn other_requests_are_served_while_the_user_is_asked() {
     let mut process = initialized("2025-11-25", json!({ "elicitation": {} }));
     let question = process.ask(&greet());

@@ -6,10 +6,13 @@ DURABLE := $(TOOLS)/durable/bin/python
 WORKER_TARGET := $(CURDIR)/target/worker
 WORKER  := CARGO_TARGET_DIR="$(WORKER_TARGET)" cargo
 
-.PHONY: tasks remove-tasks test-worker test-tasks
+.PHONY: build-tasks tasks remove-tasks test-worker test-tasks test-tasks-build
 
-tasks: $(SAM) $(CARGO_LAMBDA) ## Builds and deploys the worker of durable tasks, a preview (VALUES="ContactTo=… ContactFrom=…")
+build-tasks: $(SAM) $(CARGO_LAMBDA) ## Builds the worker of durable tasks, into .aws-sam/tasks (ARCH=arm64|x86_64)
+	@$(PYTHON) infra/tools/release.py target $(ARCH)
 	$(OFFLINE) $(SAM) build --template-file infra/tasks.yaml --build-dir .aws-sam/tasks --parameter-overrides Architecture=$(ARCH)
+
+tasks: build-tasks ## Builds and deploys the worker of durable tasks, a preview (VALUES="ContactTo=… ContactFrom=…")
 	@$(DEPLOY) --addon tasks Architecture=$(ARCH) $(VALUES)
 
 remove-tasks: $(SAM) ## Removes the worker of durable tasks again
@@ -20,10 +23,16 @@ test-worker: ## Lints and tests the package that runs tasks as durable execution
 	cd worker && $(WORKER) clippy --locked --workspace --all-targets -- -D warnings
 	cd worker && $(WORKER) test --locked --workspace
 
-test-tasks: built $(DURABLE) $(SAM) $(CONFORMANCE)/.installed ## Runs tasks on AWS's emulator of durable executions, with 200 crashes
+test-tasks: built $(DURABLE) $(SAM) $(MOTO) $(CONFORMANCE)/.installed ## Runs tasks on AWS's emulator of durable executions, with 200 crashes
 	@cd worker && $(WORKER) build --quiet --locked --workspace --bins --examples
-	@DEBUG_DIR="$(abspath $(DEBUG))" WORKER_DIR="$(WORKER_TARGET)/debug" DURABLE_PYTHON="$(CURDIR)/$(DURABLE)" \
+	@DEBUG_DIR="$(abspath $(DEBUG))" WORKER_DIR="$(WORKER_TARGET)/debug" DURABLE_PYTHON="$(CURDIR)/$(DURABLE)" MOTO_SERVER="$(CURDIR)/$(MOTO)" \
 	  $(TOOLS)/sam/bin/python -m pytest -q -s -p no:cacheprovider tests/durable
+
+# A release build takes minutes, so this is not part of `make test-all`.
+test-tasks-build: ARCH := x86_64
+test-tasks-build: built build-tasks $(DURABLE) ## Builds the worker for x86_64 as `make tasks` does, and delivers messages with it
+	@DEBUG_DIR="$(abspath $(DEBUG))" PORTFOLIO_WORKER="$(CURDIR)/.aws-sam/tasks/Worker/bootstrap" DURABLE_PYTHON="$(CURDIR)/$(DURABLE)" \
+	  $(TOOLS)/sam/bin/python -m pytest -q -p no:cacheprovider tests/durable/test_contact.py
 
 $(DURABLE): infra/tools/requirements-durable.txt
 	$(call install-wheels,durable)

@@ -1,5 +1,6 @@
 """Starts the emulator, the service in front of it, and the two functions of the workspace."""
 
+import contextlib
 import itertools
 import json
 import os
@@ -16,12 +17,15 @@ import pytest
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
+from messages import check_answer, check_request  # noqa: E402
 from stand_in import Lambda, Provider  # noqa: E402
 
 VERSION = "2026-07-28"
 ROOT = HERE.parent.parent
 DEBUG = pathlib.Path(os.environ.get("DEBUG_DIR", ROOT / "target/debug"))
 WORKERS = pathlib.Path(os.environ.get("WORKER_DIR", ROOT / "target/worker/debug"))
+# The worker of the shipped function, which `make test-tasks-build` builds as `make tasks` does.
+PORTFOLIO_WORKER = pathlib.Path(os.environ.get("PORTFOLIO_WORKER", WORKERS / "portfolio-worker"))
 EMULATOR = os.environ.get("DURABLE_PYTHON", str(ROOT / ".tools/durable/bin/python"))
 EVERYTHING = {"elicitation": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}}
 ENDED = ("completed", "failed", "cancelled")
@@ -67,6 +71,7 @@ class Client:
         }
         message = {"jsonrpc": "2.0", "id": next(self.ids), "method": method,
                    "params": {**params, "_meta": meta}}
+        check_request(message)
         headers = {
             "Content-Type": "application/json", "Accept": "application/json, text/event-stream",
             "MCP-Protocol-Version": VERSION, "Mcp-Method": method, "Mcp-Name": name,
@@ -77,10 +82,13 @@ class Client:
                 status, body = answer.status, answer.read()
         except urllib.error.HTTPError as error:
             status, body = error.code, error.read()
-        message = json.loads(body)
-        if "result" not in message:
-            raise Refused(status, message.get("error", message))
-        return message["result"]
+        answer = json.loads(body)
+        # What API Gateway says of a function that was killed is not an answer of the server.
+        if "jsonrpc" in answer:
+            check_answer(message, answer)
+        if "result" not in answer:
+            raise Refused(status, answer.get("error", answer))
+        return answer["result"]
 
     def call(self, tool, **arguments):
         return self.send("tools/call", {"name": tool, "arguments": arguments}, tool)
@@ -108,18 +116,18 @@ class Client:
         return eventually(reached, seconds, 0.1)
 
 
-@pytest.fixture(scope="session")
-def emulator(tmp_path_factory):
-    """The port of the emulator."""
+@contextlib.contextmanager
+def emulated(folder, *options):
+    """The service in front of an emulator that was started with these options."""
     port = free_port()
     service = Lambda(port)
-    log = open(tmp_path_factory.mktemp("emulator") / "log", "w")  # noqa: SIM115
+    log = open(folder / "log", "w")  # noqa: SIM115
     environment = {**os.environ, "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x",
                    "AWS_DEFAULT_REGION": "us-west-2"}
     process = subprocess.Popen(
         [EMULATOR, HERE / "emulator.py", "start-server", "--host", "127.0.0.1", "--port", str(port),
          "--lambda-endpoint", service.url, "--local-runner-endpoint", f"http://127.0.0.1:{port}",
-         "--invocation-timeout", "60", "--log-level", "INFO"],
+         "--invocation-timeout", "60", "--log-level", "INFO", *options],
         env=environment, stdout=log, stderr=log)
 
     def is_up():
@@ -136,6 +144,21 @@ def emulator(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def emulator(tmp_path_factory):
+    """An emulator whose waits take their time."""
+    with emulated(tmp_path_factory.mktemp("emulator")) as service:
+        yield service
+
+
+@pytest.fixture
+def hours(tmp_path_factory):
+    """An emulator whose clock jumps over waits: hours pass within seconds."""
+    with emulated(tmp_path_factory.mktemp("hours"), "--skip-time") as service:
+        yield service
+        service.stop()
+
+
+@pytest.fixture(scope="session")
 def provider():
     return Provider()
 
@@ -143,6 +166,19 @@ def provider():
 def running(service, program, environment, folder):
     log = open(folder / "functions.log", "ab")  # noqa: SIM115
     service.functions(WORKERS / "examples" / program, DEBUG / "examples" / program, environment, log)
+    return service
+
+
+def portfolio(service, folder, worker=None, **environment):
+    """The shipped function and its worker, with `contact` as a task. `worker` is set for the worker alone."""
+    log = open(folder / "functions.log", "ab")  # noqa: SIM115
+    common = {
+        "CONTACT_AUTH": "none", "CONTACT_TO": "owner@example.com", "CONTACT_FROM": "portfolio@example.com",
+        "RATE_LIMITS": "contact=1000/1h", "REQUEST_STATE_KEY": "a secret for tests, not for a service",
+        # A table of the limits is not part of these tests.
+        "LAMBDA_TASK_ROOT": "", **environment,
+    }
+    service.functions(PORTFOLIO_WORKER, DEBUG / "portfolio", common, log, worker)
     return service
 
 
@@ -156,6 +192,14 @@ def service(emulator, provider, tmp_path):
     provider.plans = {}
     provider.failures = 0
     provider.reached = lambda task, point: None
+
+
+@pytest.fixture
+def report(emulator, tmp_path):
+    """The functions of `examples/report`."""
+    secret = {"REQUEST_STATE_KEY": "a secret for tests, not for a service"}
+    yield running(emulator, "report", secret, tmp_path)
+    emulator.stop()
 
 
 @pytest.fixture

@@ -20,7 +20,8 @@ from functions import Function, Handler, serve
 
 WORKER = "arn:aws:lambda:us-west-2:123456789012:function:worker:live"
 INVOKE = "/2015-03-31/functions/"
-SECONDS_KEPT = 3600
+# As in infra/tasks.yaml.
+SECONDS_KEPT = 86400
 
 
 class Lambda:
@@ -40,13 +41,13 @@ class Lambda:
         self.server = serve(self.handler())
         self.url = f"http://127.0.0.1:{self.server.server_port}"
 
-    def functions(self, worker, mcp, environment, log):
-        """Sets the programs of the two functions."""
+    def functions(self, worker, mcp, environment, log, of_worker=None):
+        """Sets the programs of the two functions, and what the worker has in its environment besides."""
         common = {
             "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x", "AWS_REGION": "us-west-2",
             "AWS_ENDPOINT_URL_LAMBDA": self.url, **environment,
         }
-        self.worker = Function(worker, common, WORKER, log)
+        self.worker = Function(worker, {**common, **(of_worker or {})}, WORKER, log)
         mcp_environment = {"LAMBDA_TASK_ROOT": "/var/task", **common, "TASK_FUNCTION": WORKER}
         self.mcp = Function(mcp, mcp_environment, WORKER.replace("worker", "mcp"), log)
 
@@ -171,6 +172,14 @@ class Lambda:
         return Api
 
 
+def history(service, arn):
+    """The events of an execution, with the times of the emulator's clock."""
+    path = f"/2025-12-01/durable-executions/{urllib.parse.quote(arn, safe='')}/history?ReverseOrder=false&MaxItems=1000"
+    status, _, body = service.emulator("GET", path)
+    assert status == 200, body
+    return json.loads(body)["Events"]
+
+
 class Resend:
     """The mail service of the shipped function. It honours idempotency keys, as Resend does."""
 
@@ -179,7 +188,7 @@ class Resend:
         # Key → mail.
         self.delivered = {}
         self.calls = 0
-        self.is_down = False
+        self.is_down = lambda: False
         # Called after a mail was accepted, before the answer.
         self.accepted = lambda: None
         self.server = serve(self.handler())
@@ -191,14 +200,65 @@ class Resend:
         class Api(Handler):
             def do_POST(self):
                 mail = json.loads(self.body())
+                is_down = resend.is_down()
                 with resend.lock:
                     resend.calls += 1
-                    if not resend.is_down:
+                    if not is_down:
                         resend.delivered.setdefault(self.headers["Idempotency-Key"], mail)
-                if resend.is_down:
+                if is_down:
                     return self.reply(503, b"{}", [("Content-Type", "application/json")])
                 resend.accepted()
                 return self.reply(200, b'{"id":"m"}', [("Content-Type", "application/json")])
+
+        return Api
+
+
+class Ses:
+    """Amazon SES, emulated by moto, behind a front that fails as planned."""
+
+    def __init__(self, moto):
+        self.moto = moto
+        self.calls = 0
+        self.is_down = lambda: False
+        # Called before a mail is passed on, and after it was accepted, before the answer.
+        self.received = lambda: None
+        self.accepted = lambda: None
+        self.server = serve(self.handler())
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        self.ask("POST", "/moto-api/reset")
+        identity = json.dumps({"EmailIdentity": "portfolio@example.com"}).encode()
+        self.ask("POST", "/v2/email/identities", identity)
+
+    def ask(self, method, path, body=b"", headers=None):
+        link = http.client.HTTPConnection(self.moto, timeout=30)
+        # moto finds the service's name in the scope of the credential.
+        scope = "Credential=x/20260101/us-west-2/ses/aws4_request, SignedHeaders=host, Signature=0"
+        given = {"Authorization": f"AWS4-HMAC-SHA256 {scope}", "Content-Type": "application/json", **(headers or {})}
+        link.request(method, path, body, given)
+        answer = link.getresponse()
+        return answer.status, answer.read()
+
+    def mails(self):
+        """The texts that SES accepted."""
+        _, data = self.ask("GET", "/moto-api/data.json")
+        return [message["body"] for message in json.loads(data).get("ses", {}).get("Message", [])]
+
+    def handler(self):
+        ses = self
+
+        class Api(Handler):
+            def do_POST(self):
+                body = self.body()
+                ses.calls += 1
+                kind = [("Content-Type", "application/json")]
+                if ses.is_down():
+                    # SES names this error where it cannot take mail for now.
+                    error = [("X-Amzn-ErrorType", "ServiceUnavailable")]
+                    return self.reply(503, b'{"message":"unavailable"}', kind + error)
+                ses.received()
+                status, answer = ses.ask("POST", self.path, body, {"Authorization": self.headers["Authorization"]})
+                ses.accepted()
+                return self.reply(status, answer, kind)
 
         return Api
 

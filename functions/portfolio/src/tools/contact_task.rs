@@ -131,7 +131,12 @@ async fn with_key(
             let sent = deliver(&*service.mailer, &*service.sent_log, &mail, ATTEMPT).await;
             sent.map_err(|failure| {
                 let outcome = failure.outcome();
-                let error = ToolError::new(service.error_text(outcome)).source(failure);
+                // After the last attempt, an equal call is another execution with another key.
+                let told = match outcome {
+                    Outcome::Unknown { .. } => UNKNOWN,
+                    Outcome::Refused | Outcome::NotTaken => outcome,
+                };
+                let error = ToolError::new(service.error_text(told)).source(failure);
                 match outcome {
                     Outcome::NotTaken
                     | Outcome::Unknown {

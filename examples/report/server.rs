@@ -1,25 +1,9 @@
-//! A report that takes a minute: made in steps, with a question to the user in the middle.
-//!
-//! A client that supports tasks gets the id of a task at once and polls it. The tool requires tasks,
-//! because it asks after a step: within a single call, the step would run again for the answer.
-//!
-//! Run it with `make run-example EXAMPLE=report`. The result of this call has `resultType` `task`:
-//!
-//! ```sh
-//! meta='"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":
-//!   {"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}'
-//! curl -s http://127.0.0.1:9000/mcp -H 'Content-Type: application/json' \
-//!   -H 'MCP-Protocol-Version: 2026-07-28' -H 'Mcp-Method: tools/call' -H 'Mcp-Name: export_report' \
-//!   -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"export_report",
-//!        "arguments":{"year":2025},"_meta":{'"$meta"'}}}'
-//! ```
-//!
-//! Send `tasks/get` with its `taskId` and the header `Mcp-Name` until the status is `input_required`,
-//! answer the question with `tasks/update`, and poll again for the result.
+//! The tool of the report, and its server: the same for the MCP function and for the worker.
 
 use std::time::Duration;
 
 use lambda_mcp::handler::{Elicited, Question};
+use lambda_mcp::server::ServerBuilder;
 use lambda_mcp::tasks::Tasks;
 use lambda_mcp::{Args, Json, Server, State, Task, ToolError, task_tool};
 use schemars::JsonSchema;
@@ -48,7 +32,7 @@ struct Report {
 
 /// How long the bookkeeping takes for a quarter.
 #[derive(Clone, Copy)]
-struct Pace(Duration);
+pub(crate) struct Pace(Duration);
 
 async fn export_report(
     mut task: Task,
@@ -84,17 +68,17 @@ async fn export_report(
     Ok(Json(Report { url, bookings }))
 }
 
-#[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<(), lambda_mcp::Error> {
-    let server = Server::builder("books", "1.0.0")
-        // In the memory of this process, for local runs.
-        .tasks(Tasks::local())
-        .state(Pace(Duration::from_millis(250)))
+/// How long the bookkeeping takes, here.
+const PACE: Pace = Pace(Duration::from_millis(250));
+
+/// The server of the function and of its worker.
+pub(crate) fn books(tasks: Tasks) -> ServerBuilder<Pace> {
+    Server::builder("books", "1.0.0")
+        .tasks(tasks)
+        .state(PACE)
         .tool(
             task_tool("export_report", export_report)
                 .description("Exports the bookings of a year after the user agreed.")
                 .requires_tasks(),
         )
-        .build()?;
-    lambda_mcp::run(server).await
 }

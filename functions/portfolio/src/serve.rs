@@ -52,6 +52,10 @@ pub(crate) enum StartError {
         "usage: portfolio [check-content [DIR]], portfolio stdio, portfolio new-key [NAME [SCOPE …]], portfolio page OUT, or portfolio server-json URL; without a command, the program runs as a Lambda function"
     )]
     Usage,
+    /// The command needs a feature that this build does not have.
+    #[cfg(not(feature = "stdio"))]
+    #[error("this build does not include the command `stdio`; build with `--features stdio`")]
+    StdioNotIncluded,
 }
 
 /// Serves until the platform ends the process.
@@ -98,12 +102,23 @@ pub(crate) fn worker_server() -> Result<Server, StartError> {
 /// # Errors
 ///
 /// Those of [`run`].
+#[cfg(feature = "stdio")]
 pub(crate) fn run_stdio() -> Result<(), StartError> {
     let config = Config::read(|name| std::env::var_os(name))?;
     config.log_level.init_on_stderr();
     let content = content(&config)?;
     let server = server(config, &content)?;
     Ok(runtime()?.block_on(lambda_mcp::serve_stdio(server))?)
+}
+
+/// Refuses the command, which this build does not include.
+///
+/// # Errors
+///
+/// Always.
+#[cfg(not(feature = "stdio"))]
+pub(crate) fn run_stdio() -> Result<(), StartError> {
+    Err(StartError::StdioNotIncluded)
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime, StartError> {
@@ -296,6 +311,8 @@ pub(crate) fn log_start_error(error: &StartError, out: &mut impl Write) {
         | StartError::Tokio(_)
         | StartError::Output(_)
         | StartError::Usage => vec![error.to_string()],
+        #[cfg(not(feature = "stdio"))]
+        StartError::StdioNotIncluded => vec![error.to_string()],
     };
     for line in lines {
         let line = serde_json::json!({"level": "ERROR", "message": line, "target": SERVER_NAME});

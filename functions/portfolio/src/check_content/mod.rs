@@ -1,10 +1,11 @@
 //! `portfolio check-content [DIR]`: checks the owner's files, and shows what agents will see.
 //!
 //! The findings are those with which the function would refuse to start, in the same words, and
-//! advice. After them come a summary of what is served and what is not, and the size of each
-//! answer.
+//! advice. After them come a summary of what is served and what is not, the size of each answer, and
+//! what the page has no room for.
 
 mod answers;
+mod page;
 mod summary;
 
 use std::io::{self, Write};
@@ -33,6 +34,9 @@ pub(crate) fn run(directory: Option<&Path>, out: &mut impl Write) -> io::Result<
         warnings += answers::too_long(&answers).count();
         summary::write(&loaded, content, out)?;
         answers::write(&answers, out)?;
+        let left_out = page::left_out(content);
+        warnings += usize::from(!left_out.is_empty());
+        page::write(&left_out, out)?;
     }
     write_verdict(&loaded, warnings, out)?;
     Ok(if loaded.report.has_errors() {

@@ -101,3 +101,31 @@ fn a_location_of_which_nothing_is_served_is_not_shown() {
         "{text}"
     );
 }
+
+#[test]
+fn what_the_page_has_no_room_for_is_a_warning() {
+    let directory =
+        std::env::temp_dir().join(format!("portfolio-long-page-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    let profile = "[availability]\nstatus = \"open\"\n";
+    let write = |jobs: usize| {
+        let long = "A sentence about ferries. ".repeat(400);
+        let jobs: Vec<_> = (0..jobs)
+            .map(|n| serde_json::json!({"name": format!("Job {n}"), "summary": long}))
+            .collect();
+        let skills = [serde_json::json!({"name": "Ferries"})];
+        let resume = serde_json::json!({"basics": {"name": "Ada"}, "work": jobs, "skills": skills});
+        std::fs::write(directory.join("resume.json"), resume.to_string()).unwrap();
+        std::fs::write(directory.join("profile.toml"), profile).unwrap();
+        checked(Some(&directory)).1
+    };
+    let (short, long) = (write(0), write(9));
+    std::fs::remove_dir_all(&directory).unwrap();
+    assert!(!short.contains("the page has room"), "{short}");
+    let said =
+        "warning: the page has room for 60000 bytes and leaves out: Work, Skills. It links to";
+    assert!(long.contains(said), "{long}");
+    // It counts as one.
+    let verdict = |text: &str| text.lines().last().unwrap().to_owned();
+    assert_ne!(verdict(&short), verdict(&long));
+}

@@ -302,7 +302,7 @@ fn resume(view: &View<'_>) -> Markup {
                 a href="resume.json" { "JSON Resume" } "."
             }
             div.resume lang=[language] {
-                @for section in sections { (PreEscaped(section)) }
+                @for section in sections { (PreEscaped(&section.html)) }
             }
             @if view.shown < view.resume.sections.len() {
                 p { "This page shows the beginning. " a href="resume.md" { "Read the whole résumé" } "." }

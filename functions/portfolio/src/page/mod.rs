@@ -28,10 +28,10 @@ use crate::content::{Accent, ByLanguage, Content, Localized};
 use crate::resources::{Documents, Form};
 use crate::tools::Offers;
 use html::View;
-use resume::{ResumeHtml, resume_html};
+use resume::{ResumeHtml, SectionHtml, resume_html};
 
 /// The largest page, in bytes. Sections of the résumé that would exceed it are left out.
-const MAX_BYTES: usize = 60_000;
+pub(crate) const MAX_BYTES: usize = 60_000;
 /// The longest text about the person above the résumé, in bytes of HTML, and the same for the footer.
 const MAX_LEAD: usize = 6_000;
 /// The URL that is shown if the endpoint is not known. The page's script replaces it with the actual one.
@@ -49,6 +49,8 @@ pub(crate) struct Published {
     pub(crate) media_type: &'static str,
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
     pub(crate) text: Box<dyn Fn() -> String + Send + Sync>,
+    /// The parts of the content that the text leaves out because of its size.
+    pub(crate) left_out: Box<dyn Fn() -> Vec<String> + Send + Sync>,
 }
 
 /// What the documents are made of.
@@ -67,6 +69,7 @@ pub(crate) fn documents(published: Vec<Published>) -> impl Iterator<Item = Docum
             media_type,
             headers,
             text,
+            ..
         } = one;
         let document = Document::lazy(path, media_type, move || Bytes::from(text()));
         let add = |document: Document, (name, value)| document.header(name, value);
@@ -115,6 +118,7 @@ fn plain(
         media_type,
         headers: Vec::new(),
         text: Box::new(text),
+        left_out: Box::new(Vec::new),
     }
 }
 
@@ -148,21 +152,24 @@ impl Site {
             media_type: "text/html; charset=utf-8",
             // A URL that is not valid in a header is no URL of a picture either.
             headers: headers.unwrap_or_default(),
-            text: Box::new(move || site.html(&style, &policy)),
+            text: {
+                let (site, style, policy) = (self.clone(), style.clone(), policy.clone());
+                Box::new(move || site.written(&style, &policy).html)
+            },
+            left_out: Box::new(move || site.written(&style, &policy).left_out),
         }
     }
 
     /// Writes the page, with as many sections of the résumé as fit.
-    fn html(&self, style: &str, policy: &str) -> String {
+    fn written(&self, style: &str, policy: &str) -> Written {
+        let mut left_out = Vec::new();
         let content = self.content.default_content();
         let written = self.documents.get(None);
         let markdown = written.map_or_else(|_| "", |all| &all.of(Form::Markdown).whole);
         let mut resume = resume_html(markdown, has_facts(content));
-        if resume.lead.len() > MAX_LEAD {
-            resume.lead.clear();
-        }
+        resume.lead = bounded(resume.lead, "the summary", &mut left_out);
         let footer = content.profile.page.footer.as_deref().map(footer);
-        let footer = footer.filter(|footer| footer.len() <= MAX_LEAD);
+        let footer = bounded(footer.unwrap_or_default(), "the footer", &mut left_out);
         let public_url = self.offers.public_url.as_deref();
         let endpoint = public_url.map(|url| format!("{url}{ENDPOINT}"));
         let page_url = public_url.map(|url| format!("{url}/"));
@@ -183,18 +190,39 @@ impl Site {
             script: &script(),
             policy,
             json_ld: &json_ld::as_script(&json_ld::json_ld(content, page_url.as_deref())),
-            footer: footer.as_deref().unwrap_or_default(),
+            footer: &footer,
         };
         let mut room = MAX_BYTES.saturating_sub(html::page(&view).len());
         view.shown = fitting(&resume, &mut room);
-        html::page(&view)
+        let missing = resume.sections.iter().skip(view.shown);
+        left_out.extend(missing.map(|section| section.title.clone()));
+        Written {
+            html: html::page(&view),
+            left_out,
+        }
     }
+}
+
+/// The page as it is written.
+struct Written {
+    html: String,
+    /// What it has no room for: titles of sections, and other parts in words.
+    left_out: Vec<String>,
+}
+
+/// Returns a text, or none if it is too long for the page.
+fn bounded(text: String, name: &str, left_out: &mut Vec<String>) -> String {
+    if text.len() <= MAX_LEAD {
+        return text;
+    }
+    left_out.push(name.to_owned());
+    String::new()
 }
 
 /// The number of sections that fit into a number of bytes.
 fn fitting(resume: &ResumeHtml, room: &mut usize) -> usize {
-    let fits = |section: &&String| {
-        let rest = room.checked_sub(section.len());
+    let fits = |section: &&SectionHtml| {
+        let rest = room.checked_sub(section.html.len());
         *room = rest.unwrap_or_default();
         rest.is_some()
     };

@@ -10,8 +10,16 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag
 pub(super) struct ResumeHtml {
     /// What the person says about themselves.
     pub(super) lead: String,
-    /// The sections, each with its heading.
-    pub(super) sections: Vec<String>,
+    /// The sections, in their order.
+    pub(super) sections: Vec<SectionHtml>,
+}
+
+/// A section of the résumé.
+#[derive(Debug)]
+pub(super) struct SectionHtml {
+    pub(super) title: String,
+    /// With its heading.
+    pub(super) html: String,
 }
 
 /// Reads the Markdown of a résumé. `has_facts` says whether it begins with a line of facts, which the page
@@ -89,13 +97,16 @@ fn close(section: Option<Section<'_>>, has_facts: bool, resume: &mut ResumeHtml)
     }
 }
 
-fn written(title: &str, events: Vec<Event<'_>>) -> String {
+fn written(title: &str, events: Vec<Event<'_>>) -> SectionHtml {
     let mut text = maud::html! { h3 { (title) } }.into_string();
     text.insert_str(0, "<section>");
     text.push_str("<div>");
     html::push_html(&mut text, marked(events).into_iter());
     text.push_str("</div></section>\n");
-    text
+    SectionHtml {
+        title: title.to_owned(),
+        html: text,
+    }
 }
 
 /// Marks the lists whose items all begin with a name in bold, for the style sheet, and shows addresses of
@@ -275,6 +286,11 @@ mod tests {
         let [person, work, skills] = resume.sections.as_slice() else {
             panic!("{resume:#?}");
         };
+        assert_eq!(
+            [&person.title, &work.title, &skills.title],
+            ["Person", "Work", "Skills"]
+        );
+        let [person, work, skills] = [&person.html, &work.html, &skills.html];
         assert!(
             person.contains("<h3>Person</h3>") && person.contains("she"),
             "{person}"
@@ -293,7 +309,8 @@ mod tests {
     fn nothing_in_the_markdown_takes_effect_as_html() {
         let markdown = "# A\n\n<script>x</script>\n\n## <b>B</b>\n\na <img src=x onerror=y> b [c](javascript:z) ![d](https://e.example/f)\n\n<div onclick=x>\n";
         let resume = resume_html(markdown, false);
-        let all = format!("{}{}", resume.lead, resume.sections.concat());
+        let sections = resume.sections.iter().map(|section| section.html.as_str());
+        let all = format!("{}{}", resume.lead, sections.collect::<String>());
         for markup in ["<script", "<img", "<b>", "<div onclick", "javascript:"] {
             assert!(!all.contains(markup), "{markup} in {all}");
         }

@@ -105,13 +105,28 @@ class Limit:
         return max(self.per_second.values(), default=0)
 
 
+def arrivals(rate, callers, seconds, seed):
+    """Requests at random times: the time and the caller of each. Few callers make most of the calls."""
+    chance, now = random.Random(seed), 0.0
+    while (now := now + chance.expovariate(rate)) < seconds:
+        yield now, int(chance.paretovariate(1.0)) % callers if callers > 1 else 0
+
+
 def simulate(rate, stage=None, limit=None, callers=1, concurrency=None, seconds=SECONDS, seed=SEED):
     """Requests at random times for some seconds, on a function without instances."""
-    chance = random.Random(seed)
     stage = Bucket(stage["rate"], stage["burst"]) if stage else Bucket(QUOTAS["gateway_rate"], QUOTAS["gateway_burst"])
     fleet = Fleet(concurrency or QUOTAS["concurrency"])
-    seen, now, busy_s = collections.Counter(), 0.0, 0.0
-    while (now := now + chance.expovariate(rate)) < seconds:
+    return serve(arrivals(rate, callers, seconds, seed), stage, fleet, limit, duration)
+
+
+def duration(cold, asked):
+    return (COLD_S if cold else WARM_S) + WRITE_S * asked
+
+
+def serve(requests, stage, fleet, limit, took):
+    """What becomes of requests, each of which has a time and a caller."""
+    seen, busy_s = collections.Counter(), 0.0
+    for now, caller in requests:
         seen["requests"] += 1
         if not stage.admits(now):
             seen["refused by the stage"] += 1
@@ -121,18 +136,34 @@ def simulate(rate, stage=None, limit=None, callers=1, concurrency=None, seconds=
             seen["throttled by Lambda"] += 1
             continue
         instance, cold = taken
-        took = COLD_S if cold else WARM_S
         seen["cold"] += cold
+        asked = False
         if limit:
-            # Few callers make most of the calls.
-            admitted, asked = limit.check(instance, int(chance.paretovariate(1.0)) % callers, now)
+            admitted, asked = limit.check(instance, caller, now)
             seen["limited"] += not admitted
-            took += WRITE_S * asked
         seen["served"] += 1
-        busy_s += took
-        fleet.release(instance, now + took)
+        lasts = took(cold, asked)
+        busy_s += lasts
+        fleet.release(instance, now + lasts)
     return {**dict.fromkeys(("refused by the stage", "throttled by Lambda", "cold", "limited", "served"), 0), **seen,
-            "instances": fleet.most, "busy": busy_s / seconds, "busy_s": busy_s}
+            "instances": fleet.most, "busy_s": busy_s}
+
+
+def small_scale(case):
+    """The numbers of tests/data/scale.json, which the test `limit::scale` finds with real processes as well.
+
+    A wave is requests that arrive at once, and the next wave comes when all of them are answered.
+    """
+    stage, fleet, rule = Bucket(10_000, 5_000), Fleet(QUOTAS["concurrency"]), Limit(case["limit"], 1_000_000)
+    seen = [
+        serve([(now, caller) for caller in wave], stage, fleet, rule, lambda cold, asked: 0.5)
+        for now, wave in enumerate(case["waves"])
+    ]
+    writes = collections.Counter()
+    for (_, now), count in rule.per_second.items():
+        writes[now] += count
+    return {"instances": fleet.count, "denied": [wave["limited"] for wave in seen],
+            "writes": [writes[now] for now in range(len(seen))]}
 
 
 def table(head, rows):
@@ -151,7 +182,7 @@ def stage():
             seen = simulate(rate, settings)
             rows.append([f"{rate:,}, {title}", share(seen["refused by the stage"], seen["requests"]),
                          share(seen["throttled by Lambda"], seen["requests"]), seen["instances"],
-                         f"{seen['busy']:.1f}", share(seen["cold"], seen["served"])])
+                         f"{seen['busy_s'] / SECONDS:.1f}", share(seen["cold"], seen["served"])])
     return table(["requests a second, throttle", "refused by API Gateway", "throttled by Lambda", "most instances at once",
                   "busy on average", "new instances among the served"], rows)
 

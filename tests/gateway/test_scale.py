@@ -1,6 +1,7 @@
 """The model of docs/scale.md: its parts against what can be computed by hand, and the page against it."""
 
 import importlib.util
+import json
 import shutil
 import subprocess
 import sys
@@ -57,3 +58,9 @@ def test_a_limit_admits_exactly_its_calls_in_a_window():
 def test_the_same_seed_gives_the_same_numbers():
     assert scale.simulate(300, seconds=5) == scale.simulate(300, seconds=5)
     assert scale.simulate(300, seconds=5) != scale.simulate(300, seconds=5, seed=1)
+
+
+def test_the_small_case_holds_what_the_model_says():
+    """`tests/it/limit/scale.rs` compares the same case with processes of the function."""
+    case = json.loads((ROOT / "tests/data/scale.json").read_text(encoding="utf-8"))
+    assert scale.small_scale(case) == case["expected"]

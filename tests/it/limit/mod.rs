@@ -4,6 +4,7 @@
 //! - `check`: the rules of a call, what an instance remembers, and calls without a store
 //! - `bursts`: the most calls that a client can get out of the shipped limits
 //! - `dynamodb`, `faults`: the real client against a DynamoDB in this process, healthy and broken
+//! - `scale`: several processes against the model of docs/scale.md
 
 mod bursts;
 mod check;
@@ -11,6 +12,7 @@ mod contract;
 mod dynamodb;
 mod faults;
 mod proxy;
+mod scale;
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

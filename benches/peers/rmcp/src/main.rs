@@ -51,7 +51,12 @@ impl Weather {
     }
 
     /// Returns the weather of the next days.
-    #[tool(annotations(read_only_hint = true, destructive_hint = false, idempotent_hint = true, open_world_hint = false))]
+    #[tool(annotations(
+        read_only_hint = true,
+        destructive_hint = false,
+        idempotent_hint = true,
+        open_world_hint = false
+    ))]
     async fn forecast(
         &self,
         Parameters(Wanted { city, days }): Parameters<Wanted>,

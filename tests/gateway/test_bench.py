@@ -1,0 +1,100 @@
+"""The checks of the benchmarks against numbers made by hand: each must be able to fail."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from expand import ROOT
+
+sys.path.insert(0, str(ROOT / "benches"))
+
+import chart
+import growth
+import guard
+import programs
+import tables
+import untouched
+
+ONE_TOOL = programs.Program(programs.ONE_TOOL, Path("none"), {})
+
+
+def test_the_guard_allows_three_percent_in_both_directions():
+    baseline = {"call": {"instructions": 100_000}}
+    for allowed in (97_000, 100_000, 103_000):
+        assert not list(guard.differences({"call": {"instructions": allowed}}, baseline))
+    for refused in (96_999, 103_001):
+        assert len(list(guard.differences({"call": {"instructions": refused}}, baseline))) == 1
+
+
+def test_the_guard_allows_no_other_number_of_crates():
+    baseline = {"program": {"crates": 97}}
+    assert not list(guard.differences({"program": {"crates": 97}}, baseline))
+    assert list(guard.differences({"program": {"crates": 98}}, baseline)) == ["program: 97 crates -> 98 (+1.0%)"]
+
+
+def test_a_number_without_a_counterpart_is_a_difference():
+    assert list(guard.differences({"call": {"allocations": 1}}, {})) == ["call: the baseline has no number of allocations"]
+    assert list(guard.differences({}, {"call": {"allocations": 1}})) == ["call: the measurement has no number of allocations"]
+
+
+def test_the_baseline_has_the_requests_of_both_programs():
+    titles = json.loads(guard.BASELINE.read_text())["counts"]
+    for title in programs.portfolio_requests():
+        assert f"portfolio: {title}, v1" in titles
+    assert {"lambda-mcp: start and first answer", "portfolio: start and first answer"} <= titles.keys()
+
+
+@pytest.mark.parametrize("cost", [lambda n: 1e6, lambda n: 1e6 + 29 * n, lambda n: 1e6 + 29 * n + n**0.5])
+def test_a_linear_cost_does_not_rise(cost):
+    assert growth.rises("a text", [(size, cost(size)) for size in (1e3, 1e4, 1e5, 1e6)]) is None
+
+
+@pytest.mark.parametrize("cost", [lambda n: 1e6 + n**2, lambda n: 1e6 + n**1.2, lambda n: 29 * n + n**2 / 1e5])
+def test_a_cost_that_is_more_than_linear_is_found(cost):
+    assert growth.rises("a text", [(size, cost(size)) for size in (1e3, 1e4, 1e5, 1e6)])
+
+
+@pytest.mark.parametrize("name", [
+    "aws_sdk_dynamodb::client::Client::update_item",
+    "<aws_smithy_runtime::client::Client as core::fmt::Debug>::fmt",
+    "core::ptr::drop_in_place<rustls::client::ClientConfig>",
+    "ring::digest::digest",
+])
+def test_functions_of_the_sdk_and_of_tls_are_recognized(name):
+    assert untouched.FORBIDDEN.search(name)
+
+
+@pytest.mark.parametrize("name", ["lambda_mcp::wiring::run", "core::str::from_utf8", "string::String::new"])
+def test_other_functions_are_not(name):
+    assert not untouched.FORBIDDEN.search(name)
+
+
+def answer(status, **members):
+    return json.dumps({"statusCode": status, "body": json.dumps({"jsonrpc": "2.0", "id": 1, **members})})
+
+
+def test_an_answer_is_measured_only_if_it_is_a_success():
+    subject = programs.Subject(ONE_TOOL, "tools/call", programs.CALL)
+    days = [{"high": 18, "sky": "sunny"}, {"high": 19, "sky": "cloudy"}, {"high": 20, "sky": "rain"}]
+    good = {"structuredContent": {"city": "Berlin", "days": days}}
+    assert programs.reason(subject, answer(200, result=good)) is None
+    assert programs.reason(subject, answer(400, result=good))
+    assert programs.reason(subject, answer(200, error={"code": -32603, "message": "internal error"}))
+    assert programs.reason(subject, answer(200, result={**good, "isError": True}))
+    assert programs.reason(subject, answer(200, result={"structuredContent": {"city": "Berlin", "days": days[:2]}}))
+
+
+def test_a_place_of_a_page_is_written_and_must_be_there_once(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("before\n<!-- bench: a -->\nold\n<!-- /bench -->\nafter\n")
+    tables.write(page, {"a": "new"})
+    assert page.read_text() == "before\n<!-- bench: a -->\nnew\n<!-- /bench -->\nafter\n"
+    with pytest.raises(SystemExit):
+        tables.write(page, {"b": "new"})
+
+
+def test_the_longest_bar_is_that_of_the_largest_value():
+    drawn = chart.bars("a chart", {"group": {"one": 50, "two": 100}}, {"one"})(chart.THEMES["light"])
+    widths = [int(part.split('"')[0]) for part in drawn.split('width="')[2:]]
+    assert widths[1] == pytest.approx(2 * widths[0], abs=1)

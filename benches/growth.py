@@ -120,8 +120,9 @@ def rises(name, points):
         return None
     of_unit = rates(points)
     for number in range(1, len(of_unit)):
-        before = max(of_unit[:number])
-        if of_unit[number] > TOLERANCE * before:
+        before = max(0, *of_unit[:number])
+        rise = points[number + 1][1] - points[number][1]
+        if of_unit[number] > TOLERANCE * before and rise > CONSTANT * points[number][1]:
             size = points[number + 1][0]
             return f"{name}: a unit more costs {of_unit[number]:,.1f} instructions at {size:,}, and {before:,.1f} before"
     return None

@@ -50,6 +50,11 @@ def test_a_linear_cost_does_not_rise(cost):
     assert growth.rises("a text", [(size, cost(size)) for size in (1e3, 1e4, 1e5, 1e6)]) is None
 
 
+def test_a_cost_that_falls_and_stays_does_not_rise():
+    assert growth.rises("an overview", [(1e4, 790_000), (1e5, 330_000), (1e6, 320_000), (2e6, 325_000)]) is None
+    assert growth.rises("an overview", [(1e4, 790_000), (1e5, 330_000), (1e6, 320_000), (2e6, 640_000)])
+
+
 @pytest.mark.parametrize("cost", [lambda n: 1e6 + n**2, lambda n: 1e6 + n**1.2, lambda n: 29 * n + n**2 / 1e5])
 def test_a_cost_that_is_more_than_linear_is_found(cost):
     assert growth.rises("a text", [(size, cost(size)) for size in (1e3, 1e4, 1e5, 1e6)])

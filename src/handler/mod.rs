@@ -6,7 +6,7 @@
 //!
 //! | handler of | returns | fails with |
 //! | --- | --- | --- |
-//! | a tool | `String`, [`Json<T>`](crate::Json), [`Content`](crate::content::Content), [`ToolOutput`] | [`ToolError`](crate::ToolError) |
+//! | a tool | `String`, [`Json<T>`](crate::Json), [`Stored<T>`](Stored), [`Content`](crate::content::Content), [`ToolOutput`] | [`ToolError`](crate::ToolError) |
 //! | a resource | `String`, `Bytes`, [`Json<T>`](crate::Json), [`Contents`] | [`RequestError`] |
 //! | a prompt | `String`, [`PromptMessage`](crate::content::PromptMessage), [`PromptOutput`] | [`RequestError`] |
 //! | a completion | `Vec<String>` | [`RequestError`] |
@@ -38,6 +38,8 @@ mod question;
 mod reads;
 mod rejection;
 mod request_error;
+mod stored;
+mod stored_output;
 
 pub use self::asks::NeedsInput;
 pub(crate) use self::asks::{Asked, Asks, Unusable};
@@ -64,5 +66,6 @@ pub(crate) use self::reads::Reads;
 pub use self::rejection::Rejection;
 pub(crate) use self::request_error::Reason;
 pub use self::request_error::{IntoRequestError, RequestError};
+pub use self::stored::Stored;
 pub use crate::error::IntoToolError;
 pub(crate) use crate::schema::InvalidArguments;

@@ -1,5 +1,8 @@
 //! [`ToolOutput`]: what a tool returns. Specification: *Tools, Tool Result*.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -8,6 +11,7 @@ use serde_json::{Map, Value};
 use crate::error::IntoToolError;
 use crate::error::ToolError;
 use crate::handler::rejection::FromRejection;
+use crate::handler::stored_output::StoredOutput;
 use crate::schema;
 use crate::wire::content::Content;
 
@@ -33,8 +37,10 @@ use crate::wire::content::Content;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct ToolOutput {
-    pub(crate) content: Vec<Content>,
-    pub(crate) structured: Option<Box<RawValue>>,
+    content: Vec<Content>,
+    structured: Option<Box<RawValue>>,
+    /// In place of the content and the structured content.
+    stored: Option<Arc<StoredOutput>>,
     pub(crate) meta: Option<Map<String, Value>>,
 }
 
@@ -45,9 +51,18 @@ impl ToolOutput {
         Self::default()
     }
 
+    /// An output that is stored.
+    pub(super) fn stored(output: Arc<StoredOutput>) -> Self {
+        Self {
+            stored: Some(output),
+            ..Self::default()
+        }
+    }
+
     /// Adds a content block.
     #[must_use]
     pub fn content(mut self, content: impl Into<Content>) -> Self {
+        self.unshare();
         self.content.push(content.into());
         self
     }
@@ -76,6 +91,7 @@ impl ToolOutput {
     /// ```
     pub fn structured<T: Serialize>(mut self, value: &T) -> Result<Self, ToolError> {
         let json = serde_json::value::to_raw_value(value)?;
+        self.unshare();
         self.content.push(Content::text(json.get()));
         self.structured = Some(json);
         Ok(self)
@@ -85,8 +101,36 @@ impl ToolOutput {
     /// `example.com/name`. Specification: *Base Protocol, `_meta`*.
     #[must_use]
     pub fn meta(mut self, meta: Map<String, Value>) -> Self {
+        self.unshare();
         self.meta = Some(meta);
         self
+    }
+
+    /// Copies what is stored, so that more can be added.
+    fn unshare(&mut self) {
+        if let Some(stored) = self.stored.take() {
+            self.content.push(Content::text(stored.json().get()));
+            self.structured = Some(stored.json().to_owned());
+        }
+    }
+
+    /// The content blocks.
+    pub(crate) fn blocks(&self) -> Cow<'_, [Content]> {
+        match &self.stored {
+            Some(stored) => Cow::Owned(vec![Content::text(stored.json().get())]),
+            None => Cow::Borrowed(&self.content),
+        }
+    }
+
+    /// The structured content.
+    pub(crate) fn structured_content(&self) -> Option<&RawValue> {
+        let stored = self.stored.as_ref().map(|stored| stored.json());
+        stored.or(self.structured.as_deref())
+    }
+
+    /// What is stored, if that is the whole output.
+    pub(crate) fn as_stored(&self) -> Option<&StoredOutput> {
+        self.stored.as_deref()
     }
 }
 
@@ -151,7 +195,7 @@ pub struct Json<T>(pub T);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "a tool cannot return `{Self}`",
-    note = "a tool returns `Json<T>`, `String`, `&'static str`, `Content`, `ToolOutput`, or a `Result` of one of these with `ToolError` or an error that implements `IntoToolError`"
+    note = "a tool returns `Json<T>`, `Stored<T>`, `String`, `&'static str`, `Content`, `ToolOutput`, or a `Result` of one of these with `ToolError` or an error that implements `IntoToolError`"
 )]
 pub trait IntoToolOutput {
     /// Returns the JSON Schema of the structured content, or `None` (the default) if the type has

@@ -21,7 +21,7 @@ use lambda_runtime::{MetadataPrelude, StreamResponse};
 use serde::{Serialize, Serializer};
 
 use super::event::Front;
-use crate::reply::{EscapedBody, ReplyBody};
+use crate::reply::{ReplyBody, SharedMessage};
 use crate::wire::text::quote_into;
 use crate::wire::written_json::WrittenJson;
 
@@ -36,8 +36,8 @@ impl LambdaResponse {
     /// A response of the server. Its body is text.
     pub(crate) fn new(front: Front, response: Response<ReplyBody>) -> Self {
         let (parts, body) = response.into_parts();
-        if let Some(EscapedBody(escaped)) = parts.extensions.get() {
-            return Self(written(front, &parts, Body::Escaped(escaped)));
+        if let Some(message) = body.as_shared() {
+            return Self(written(front, &parts, Body::Shared(message)));
         }
         let body = body.into_bytes().unwrap_or_default();
         Self(written(front, &parts, Body::Text(&text(&body))))
@@ -71,8 +71,8 @@ fn text(bytes: &[u8]) -> Cow<'_, str> {
 #[derive(Debug, Clone, Copy)]
 enum Body<'a> {
     Text(&'a str),
-    /// Text as the inside of a JSON string.
-    Escaped(&'a [u8]),
+    /// A message that is stored as the inside of a JSON string.
+    Shared(&'a SharedMessage),
     /// Bytes that are not text.
     #[cfg_attr(
         not(feature = "lambda_http"),
@@ -82,10 +82,10 @@ enum Body<'a> {
 }
 
 impl Body<'_> {
-    const fn len(self) -> usize {
+    fn len(self) -> usize {
         match self {
             Self::Text(text) | Self::Base64(text) => text.len(),
-            Self::Escaped(escaped) => escaped.len(),
+            Self::Shared(message) => message.escaped_len(),
         }
     }
 }
@@ -118,15 +118,15 @@ fn written(front: Front, parts: &Parts, body: Body<'_>) -> WrittenJson {
     json.extend_from_slice(br#","body":"#);
     match body {
         Body::Text(text) | Body::Base64(text) => quote_into(&mut json, text),
-        Body::Escaped(escaped) => {
+        Body::Shared(message) => {
             json.push(b'"');
-            json.extend_from_slice(escaped);
+            message.escape_into(&mut json);
             json.push(b'"');
         }
     }
     let is_base64: &[u8] = match body {
         Body::Base64(_) => b"true",
-        Body::Text(_) | Body::Escaped(_) => b"false",
+        Body::Text(_) | Body::Shared(_) => b"false",
     };
     json.extend_from_slice(br#","isBase64Encoded":"#);
     json.extend_from_slice(is_base64);

@@ -95,7 +95,7 @@ impl From<ProtocolError> for Failure {
 
 impl From<ProtocolError> for Answer {
     fn from(error: ProtocolError) -> Self {
-        Err(Failure::Protocol(error)).into()
+        Err::<(Bytes, Outcome), _>(Failure::Protocol(error)).into()
     }
 }
 
@@ -110,6 +110,38 @@ impl From<Result<(Bytes, Outcome), Failure>> for Answer {
             outcome,
             headers: HeaderMap::new(),
             shared: None,
+        }
+    }
+}
+
+/// A result as JSON: that of one call, or one that many responses have.
+#[derive(Debug)]
+pub(super) enum ResultJson {
+    Own(Bytes),
+    Shared(SharedJson),
+}
+
+impl From<Bytes> for ResultJson {
+    fn from(json: Bytes) -> Self {
+        Self::Own(json)
+    }
+}
+
+impl From<SharedJson> for ResultJson {
+    fn from(json: SharedJson) -> Self {
+        Self::Shared(json)
+    }
+}
+
+impl From<Result<(ResultJson, Outcome), Failure>> for Answer {
+    fn from(done: Result<(ResultJson, Outcome), Failure>) -> Self {
+        match done {
+            Ok((ResultJson::Own(json), outcome)) => Ok::<_, Failure>((json, outcome)).into(),
+            Ok((ResultJson::Shared(shared), outcome)) => Self {
+                outcome,
+                ..Ok::<_, ProtocolError>(shared).into()
+            },
+            Err(failure) => Err::<(Bytes, Outcome), _>(failure).into(),
         }
     }
 }

@@ -75,7 +75,7 @@ pub(super) fn check(
 
 /// What is wrong with an output, in words.
 fn fault(tool: &RegisteredTool, structured: Option<&RawValue>) -> Option<String> {
-    let schema = tool.spec.output_schema.as_ref()?;
+    let schema = tool.output_schema()?;
     let name = &tool.spec.name;
     let Some(structured) = structured else {
         return Some(format!(

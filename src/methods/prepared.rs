@@ -161,25 +161,27 @@ fn lists(
     let size = registry.settings.page_size;
     let tools = |has_views: bool| {
         let tools = registry.tools.iter();
-        tools.map(move |tool| (tool_at(tool, version, has_views), &tool.access))
+        let tools = tools.map(|tool| Ok((tool_at(tool, version, has_views)?, &tool.access)));
+        tools.collect::<Result<Vec<_>, ProtocolError>>()
     };
     // A request of an older revision does not say what the client supports, and `_meta` that a client does
     // not know has no effect.
     let is_legacy = version.era() == Era::Legacy;
     let has_views = registry.tools.iter().any(|tool| tool.view.is_some());
     let tools_with_views = (has_views && !is_legacy)
-        .then(|| Listing::new(List::Tools, tools(true), size, shape))
+        .then(|| Listing::new(List::Tools, tools(true)?, size, shape))
         .transpose()?;
     let prompts = registry.prompts.iter();
-    let prompts = prompts.map(|prompt| (prompt_at(&prompt.spec, version), &prompt.access));
+    let prompts = prompts.map(|prompt| Ok((prompt_at(prompt.listed()?, version), &prompt.access)));
+    let prompts = prompts.collect::<Result<Vec<_>, ProtocolError>>()?;
     // Hosts find a view by the tool. Other clients have no use for it.
     let resources = registry.resources.iter().filter(|one| !one.is_view());
-    let resources = resources.map(|one| (resource_at(&one.spec, version), &one.access));
+    let resources = resources.map(|one| (resource_at(one.listed(), version), &one.access));
     let (resources, templates): (Vec<_>, Vec<_>) =
         resources.partition(|(resource, _)| matches!(resource.address, Address::Uri(_)));
     Ok(AtVersion {
         initialize,
-        tools: Listing::new(List::Tools, tools(is_legacy), size, shape)?,
+        tools: Listing::new(List::Tools, tools(is_legacy)?, size, shape)?,
         tools_with_views,
         resources: Listing::new(List::Resources, resources, size, shape)?,
         resource_templates: Listing::new(List::ResourceTemplates, templates, size, shape)?,
@@ -188,13 +190,17 @@ fn lists(
 }
 
 /// Returns a tool with only the members that the version defines.
-fn tool_at(tool: &RegisteredTool, version: ProtocolVersion, has_views: bool) -> Tool {
-    let mut tool = if has_views {
-        tool.with_view()
-    } else {
-        tool.spec.clone()
-    };
-    let is_object = |schema: &serde_json::Value| {
+///
+/// # Errors
+///
+/// Its input schema has a fault.
+fn tool_at(
+    tool: &RegisteredTool,
+    version: ProtocolVersion,
+    has_views: bool,
+) -> Result<Tool<'_>, ProtocolError> {
+    let mut tool = tool.listed(has_views)?;
+    let is_object = |schema: &&serde_json::Value| {
         schema.get("type").and_then(serde_json::Value::as_str) == Some("object")
     };
     if !version.has_structured_content() {
@@ -209,17 +215,16 @@ fn tool_at(tool: &RegisteredTool, version: ProtocolVersion, has_views: bool) -> 
         tool.annotations = None;
     }
     if !version.has_icons() {
-        tool.icons.clear();
+        tool.icons = &[];
     }
     if !version.has_execution() {
         tool.execution = None;
     }
-    tool
+    Ok(tool)
 }
 
 /// Returns a prompt with only the members that the version defines.
-fn prompt_at(prompt: &Prompt, version: ProtocolVersion) -> Prompt {
-    let mut prompt = prompt.clone();
+fn prompt_at(mut prompt: Prompt, version: ProtocolVersion) -> Prompt {
     if !version.has_structured_content() {
         prompt.title = None;
         prompt.meta = None;
@@ -235,8 +240,7 @@ fn prompt_at(prompt: &Prompt, version: ProtocolVersion) -> Prompt {
 }
 
 /// Returns a resource or template with only the members that the version defines.
-fn resource_at(resource: &Resource, version: ProtocolVersion) -> Resource {
-    let mut resource = resource.clone();
+fn resource_at(mut resource: Resource, version: ProtocolVersion) -> Resource {
     if !version.has_structured_content() {
         resource.title = None;
         resource.meta = None;

@@ -28,12 +28,13 @@ pub(super) async fn answer(
     headers: &mut HeaderMap,
 ) -> Result<(Bytes, Outcome), Failure> {
     let name = prompt.spec.name.as_str();
+    let arguments = prompt.arguments()?;
     let handler_call = HandlerCall {
         kind: "prompt",
         name,
         handler: &prompt.handler,
-        validator: Some(&prompt.validator),
-        arguments: text_arguments::typed(&prompt.schema, texts(params.arguments)?),
+        validator: Some(&arguments.validator),
+        arguments: text_arguments::typed(&arguments.schema, texts(params.arguments)?),
         round: Some(Round {
             input_responses: params.input_responses,
             request_state: params.request_state,

@@ -78,6 +78,11 @@ impl<'a> ResultShape<'a> {
         self
     }
 
+    /// The server's identity, as JSON.
+    pub(super) const fn server_info(&self) -> &'a RawValue {
+        self.server_info
+    }
+
     /// The version that the result is written for.
     pub(super) const fn version(&self) -> ProtocolVersion {
         self.version

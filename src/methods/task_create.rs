@@ -97,7 +97,7 @@ pub(super) async fn start(
         arguments,
         about,
         function: Arc::clone(&task.function),
-        has_output_schema: tool.spec.output_schema.is_some(),
+        has_output_schema: tool.output_schema().is_some(),
         is_silent: task.settings.is_silent,
         ttl: tasks.kept_for(),
     };

@@ -5,7 +5,7 @@ use http::HeaderMap;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::answer::{Failure, Outcome};
+use super::answer::{Failure, Outcome, ResultJson};
 use super::context::Request;
 use super::invoke::{Abort, HandlerCall, Stopped, invoke};
 use super::multi_round_trip::Round;
@@ -19,6 +19,7 @@ use super::task_request::not_declared;
 use crate::era::param_headers;
 use crate::error::{ProtocolError, ToolError};
 use crate::handler::{Bound, InvalidArguments, ToolOutput};
+use crate::reply::SharedJson;
 use crate::server::{RegisteredTask, RegisteredTool};
 use crate::tasks::Tasks;
 use crate::wire::content::{self, Content};
@@ -39,11 +40,11 @@ pub(super) async fn answer(
     request: &Request<'_>,
     ToolCall { tool, params }: &ToolCall<'_>,
     headers: &mut HeaderMap,
-) -> Result<(Bytes, Outcome), Failure> {
+) -> Result<(ResultJson, Outcome), Failure> {
     let name = tool.spec.name.as_str();
     let arguments = Value::Object(params::arguments(params.arguments)?);
     if let Some(headers) = request.call.headers {
-        param_headers::check(&tool.param_headers, headers, &arguments)?;
+        param_headers::check(tool.param_headers()?, headers, &arguments)?;
     }
     let round = Some(Round {
         input_responses: params.input_responses,
@@ -55,38 +56,38 @@ pub(super) async fn answer(
     let writer = Writer(request);
     let stopped = match way(request, tool) {
         Way::Inline => {
-            let call = handler_call(request, tool, &tool.handler, arguments, round);
+            let call = handler_call(request, tool, &tool.handler, arguments, round)?;
             match invoke(request, call, headers).await {
                 Ok(output) => {
-                    output_schema::check(request, tool, output.structured.as_deref())?;
-                    return Ok(writer.output(&output)?);
+                    output_schema::check(request, tool, output.structured_content())?;
+                    return Ok((writer.result(&output)?, Outcome::Ok));
                 }
                 Err(stopped) => stopped,
             }
         }
         Way::Task(tasks, task) => {
-            let call = handler_call(request, tool, &task.arguments, arguments, round);
+            let call = handler_call(request, tool, &task.arguments, arguments, round)?;
             match invoke(request, call, headers).await {
                 Ok(arguments) => {
                     let created =
                         task_create::answer(request, tasks, (tool, task), arguments).await;
-                    return Ok((created?, Outcome::Task));
+                    return Ok((created?.into(), Outcome::Task));
                 }
                 Err(stopped) => stopped,
             }
         }
         Way::Background(tasks, task) => {
-            let call = handler_call(request, tool, &task.arguments, arguments, round);
+            let call = handler_call(request, tool, &task.arguments, arguments, round)?;
             match invoke(request, call, headers).await {
                 Ok(arguments) => {
                     let answered =
                         task_background::answer(request, tasks, (tool, task), arguments).await;
                     return match answered? {
-                        Answered::Ended(result, outcome) => Ok((result, outcome)),
-                        Answered::Cancelled => Ok(writer.error(CANCELLED)?),
-                        Answered::Pending(Ok(output)) => Ok(writer.output(output)?),
+                        Answered::Ended(result, outcome) => Ok((result.into(), outcome)),
+                        Answered::Cancelled => Ok(own(writer.error(CANCELLED)?)),
+                        Answered::Pending(Ok(output)) => Ok(own(writer.output(output)?)),
                         Answered::Pending(Err(error)) => {
-                            Ok(writer.failed(error, tool.spec.output_schema.is_some())?)
+                            Ok(own(writer.failed(error, tool.output_schema().is_some())?))
                         }
                     };
                 }
@@ -94,9 +95,14 @@ pub(super) async fn answer(
             }
         }
         Way::None(Era::Modern) => return Err(not_declared().into()),
-        Way::None(Era::Legacy) => return Ok(writer.error(TASKS_NOT_SUPPORTED)?),
+        Way::None(Era::Legacy) => return Ok(own(writer.error(TASKS_NOT_SUPPORTED)?)),
     };
-    writer.stopped(tool, stopped)
+    Ok(own(writer.stopped(tool, stopped)?))
+}
+
+/// A result of this call alone.
+fn own((result, outcome): (Bytes, Outcome)) -> (ResultJson, Outcome) {
+    (result.into(), outcome)
 }
 
 /// How a tool runs for the client of a request.
@@ -133,15 +139,15 @@ fn handler_call<'a, T>(
     handler: &'a Bound<T>,
     arguments: Value,
     round: Option<Round<'a>>,
-) -> HandlerCall<'a, T> {
-    HandlerCall {
+) -> Result<HandlerCall<'a, T>, ProtocolError> {
+    Ok(HandlerCall {
         kind: "tool",
         name: &tool.spec.name,
         handler,
-        validator: Some(tool.validator(request.call.version)),
+        validator: Some(tool.validator(request.call.version)?),
         arguments,
         round,
-    }
+    })
 }
 
 /// Writes a tool error.
@@ -160,13 +166,27 @@ impl Writer<'_> {
     /// Writes the output of a tool.
     fn output(&self, output: &ToolOutput) -> Result<(Bytes, Outcome), ProtocolError> {
         let version = self.0.call.version;
-        let structured_content = self.structured(output.structured.as_deref());
+        let structured_content = self.structured(output.structured_content());
+        let blocks = output.blocks();
         let result = CallToolResult {
-            content: &content::at(&output.content, version),
+            content: &content::at(&blocks, version),
             structured_content,
             is_error: false,
         };
         Ok((self.write(&result, output.meta.as_ref())?, Outcome::Ok))
+    }
+
+    /// Returns the result of an output. That of a stored one is written once.
+    fn result(&self, output: &ToolOutput) -> Result<ResultJson, ProtocolError> {
+        let write = || Ok(self.output(output)?.0);
+        let Some(stored) = output.as_stored() else {
+            return write().map(ResultJson::Own);
+        };
+        let shape = self.0.result();
+        let result = stored.result(shape.version(), shape.server_info(), || {
+            write().map(SharedJson::new)
+        });
+        result.map(ResultJson::Shared)
     }
 
     /// The structured content, if the version has such content.
@@ -206,7 +226,7 @@ impl Writer<'_> {
         Ok(match stopped {
             Stopped::Refused(failure) => return Err(failure),
             Stopped::InvalidArguments(invalid) => self.invalid_arguments(name, &invalid)?,
-            Stopped::Failed(error) => self.failed(&error, tool.spec.output_schema.is_some())?,
+            Stopped::Failed(error) => self.failed(&error, tool.output_schema().is_some())?,
             Stopped::InputRequired(result) => (result, Outcome::InputRequired),
             Stopped::InputNotSupported => self.error(INPUT_NOT_SUPPORTED)?,
             Stopped::NotAnswered(reason) => self.error(&format!(

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::SystemTime;
 
+use bytes::Bytes;
 use http::header::{ACCESS_CONTROL_EXPOSE_HEADERS, RETRY_AFTER};
 use http::{HeaderMap, StatusCode};
 use tracing::{Instrument as _, Span};
@@ -137,7 +138,7 @@ impl Messages<'_> {
             let reply = match message {
                 Err(rejected) => {
                     let reply = self.rejected(rejected, entry);
-                    budget.spend(reply.body());
+                    budget.spend(&reply.body());
                     reply
                 }
                 Ok(Message::Request(call)) if budget.is_exceeded() => {
@@ -145,7 +146,7 @@ impl Messages<'_> {
                     let trace = TraceContext::new(&call.client.trace, self.headers);
                     let entry = entry.request(&call, &trace);
                     let reply = self.answered(&call, &answer, entry);
-                    budget.spend(reply.body());
+                    budget.spend(&reply.body());
                     reply
                 }
                 Ok(message) => self.message(message, entry, &mut budget).await,
@@ -153,9 +154,8 @@ impl Messages<'_> {
             replies.push(reply);
         }
         // What gets no response: notifications and responses, accepted or rejected.
-        let (silent, replies): (Vec<Reply>, Vec<Reply>) = replies
-            .into_iter()
-            .partition(|reply| reply.body().is_empty());
+        let (silent, replies): (Vec<Reply>, Vec<Reply>) =
+            replies.into_iter().partition(|reply| reply.body_len() == 0);
         if replies.is_empty() {
             let is_rejected = |reply: &&Reply| reply.status().is_client_error();
             let status = silent.iter().find(is_rejected).map(Reply::status);
@@ -198,12 +198,12 @@ impl Messages<'_> {
                 span::end(&span, Outcome::Error, Some(challenge.code(era)));
                 self.log
                     .write(&entry.challenge(&challenge, era), reply.status());
-                budget.spend(reply.body());
+                budget.spend(&reply.body());
                 return reply;
             }
         };
         let reply = self.with_session(call, &answer, self.write(call, &answer));
-        if budget.surely_fits(reply.body()) || budget.take(reply.body()) {
+        if budget.surely_fits(reply.body_len()) || budget.take(&reply.body()) {
             let (outcome, code) = answer.outcome(era);
             span::end(&span, outcome, code);
             self.log.write(&entry.answer(&answer, era), reply.status());
@@ -213,7 +213,7 @@ impl Messages<'_> {
         let (outcome, code) = answer.outcome(era);
         span::end(&span, outcome, code);
         let reply = self.answered(call, &answer, entry);
-        budget.spend(reply.body());
+        budget.spend(&reply.body());
         reply
     }
 
@@ -269,12 +269,8 @@ impl Messages<'_> {
 
     /// Writes the response to a request.
     fn write(&self, call: &Call<'_>, answer: &Answer) -> Reply {
-        let limit = self.context.invocation.response_limit;
         let reply = match (&answer.result, &answer.shared) {
-            (Ok(_), Some(shared)) => {
-                let is_escaped = limit.is_some_and(ResponseLimit::is_escaped);
-                reply::shared_result(&call.id, shared, is_escaped)
-            }
+            (Ok(_), Some(shared)) => reply::shared_result(&call.id, shared),
             (Ok(result), None) => {
                 Reply::json(StatusCode::OK, reply::result_message(&call.id, result))
             }
@@ -325,7 +321,8 @@ fn batch_reply(replies: &[Reply]) -> Reply {
     let Some((first, rest)) = replies.split_first() else {
         return Reply::empty(StatusCode::ACCEPTED);
     };
-    let body = reply::batch_message(replies.iter().map(Reply::body));
+    let bodies: Vec<Bytes> = replies.iter().map(Reply::body).collect();
+    let body = reply::batch_message(&bodies);
     let is_refusal = matches!(
         first.status(),
         StatusCode::UNAUTHORIZED

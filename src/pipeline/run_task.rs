@@ -51,7 +51,7 @@ impl Server {
             about,
             tasks::operations(task.settings.is_silent, Journaled(journal)),
         );
-        let named = (tool.spec.name.as_str(), tool.spec.output_schema.is_some());
+        let named = (tool.spec.name.as_str(), tool.output_schema().is_some());
         tasks::run(named, &*task.function, running, payload.arguments).await
     }
 }

@@ -10,6 +10,7 @@ use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 use tokio::sync::mpsc::Receiver;
 
+use super::shared_json::SharedMessage;
 use crate::wire::one_line::one_line;
 
 /// The future that yields the last message of a stream.
@@ -40,6 +41,8 @@ pub struct ReplyBody(Kind);
 
 enum Kind {
     Complete(Option<Bytes>),
+    /// A message that is put together when it is read.
+    Shared(SharedMessage),
     /// Notifications as they arrive, then the response.
     Stream {
         first: Option<Bytes>,
@@ -57,7 +60,25 @@ impl ReplyBody {
     pub fn into_bytes(self) -> Option<Bytes> {
         match self.0 {
             Kind::Complete(bytes) => Some(bytes.unwrap_or_default()),
+            Kind::Shared(message) => Some(message.to_bytes()),
             Kind::Stream { .. } => None,
+        }
+    }
+
+    /// A message whose result many responses have.
+    pub(super) const fn shared(message: SharedMessage) -> Self {
+        Self(Kind::Shared(message))
+    }
+
+    /// The message whose result many responses have, if the body is one.
+    #[cfg_attr(
+        not(feature = "lambda"),
+        expect(dead_code, reason = "only the edge to Lambda copies it by itself")
+    )]
+    pub(crate) const fn as_shared(&self) -> Option<&SharedMessage> {
+        match &self.0 {
+            Kind::Shared(message) => Some(message),
+            Kind::Complete(_) | Kind::Stream { .. } => None,
         }
     }
 
@@ -86,6 +107,7 @@ impl fmt::Debug for ReplyBody {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Kind::Complete(bytes) => f.debug_tuple("Complete").field(bytes).finish(),
+            Kind::Shared(message) => f.debug_tuple("Shared").field(message).finish(),
             Kind::Stream { .. } => f.write_str("Stream"),
         }
     }
@@ -101,6 +123,11 @@ impl Body for ReplyBody {
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         let bytes = match &mut self.0 {
             Kind::Complete(bytes) => Poll::Ready(bytes.take()),
+            Kind::Shared(message) => {
+                let bytes = message.to_bytes();
+                self.0 = Kind::Complete(None);
+                Poll::Ready(Some(bytes))
+            }
             Kind::Stream {
                 first,
                 notifications,
@@ -114,6 +141,7 @@ impl Body for ReplyBody {
     fn is_end_stream(&self) -> bool {
         match &self.0 {
             Kind::Complete(bytes) => bytes.is_none(),
+            Kind::Shared(_) => false,
             Kind::Stream { work, last, .. } => work.is_none() && last.is_none(),
         }
     }
@@ -123,6 +151,7 @@ impl Body for ReplyBody {
             Kind::Complete(bytes) => {
                 SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))
             }
+            Kind::Shared(message) => SizeHint::with_exact(message.len() as u64),
             Kind::Stream { .. } => SizeHint::default(),
         }
     }

@@ -7,10 +7,9 @@ use http::{HeaderMap, StatusCode};
 use serde_json::Value;
 
 use super::Reply;
-use super::shared_json::SharedJson;
+use super::shared_json::{SharedJson, SharedMessage};
 use crate::error::ProtocolError;
 use crate::wire::jsonrpc::{ErrorObject, RequestId};
-use crate::wire::text::escape_into;
 use crate::wire::version::Era;
 
 /// The `id` member of an error response.
@@ -69,41 +68,11 @@ impl ErrorResponse {
     }
 }
 
-/// Writes a JSON-RPC result response.
+/// The response with a result that many responses have.
 #[must_use]
-pub(crate) fn result_message(id: &RequestId, result: &[u8]) -> Bytes {
-    let id = id.as_json();
-    let mut message = Vec::with_capacity(id.len() + result.len() + 36);
-    message.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
-    message.extend_from_slice(id.as_bytes());
-    message.extend_from_slice(br#","result":"#);
-    message.extend_from_slice(result);
-    message.push(b'}');
-    message.into()
-}
-
-/// The response with a result that many responses have. `is_escaped`: the edge sends bodies as JSON
-/// strings.
-#[must_use]
-pub(crate) fn shared_result(id: &RequestId, result: &SharedJson, is_escaped: bool) -> Reply {
-    let reply = Reply::json(StatusCode::OK, result_message(id, result.json()));
-    if is_escaped {
-        reply.escaped(escaped_result_message(id, result.escaped()))
-    } else {
-        reply
-    }
-}
-
-/// The message as the inside of a JSON string. `result` is escaped already.
-fn escaped_result_message(id: &RequestId, result: &[u8]) -> Bytes {
-    let id = id.as_json();
-    let mut message = Vec::with_capacity(2 * id.len() + result.len() + 44);
-    message.extend_from_slice(br#"{\"jsonrpc\":\"2.0\",\"id\":"#);
-    escape_into(&mut message, id);
-    message.extend_from_slice(br#",\"result\":"#);
-    message.extend_from_slice(result);
-    message.push(b'}');
-    message.into()
+pub(crate) fn shared_result(id: &RequestId, result: &SharedJson) -> Reply {
+    let message = SharedMessage::new(id.clone(), result.clone());
+    Reply::shared(StatusCode::OK, message)
 }
 
 fn error_message(id: &ErrorId, error: &ErrorResponse) -> Bytes {
@@ -131,11 +100,11 @@ fn error_message(id: &ErrorId, error: &ErrorResponse) -> Bytes {
 
 /// Writes the responses to a batch as one JSON array.
 #[must_use]
-pub(crate) fn batch_message<'a>(messages: impl Iterator<Item = &'a Bytes> + Clone) -> Bytes {
-    let bytes = messages.clone().map(|message| message.len() + 1);
+pub(crate) fn batch_message(messages: &[Bytes]) -> Bytes {
+    let bytes = messages.iter().map(|message| message.len() + 1);
     let mut batch = Vec::with_capacity(bytes.sum::<usize>() + 1);
     batch.push(b'[');
-    for (index, message) in messages.enumerate() {
+    for (index, message) in messages.iter().enumerate() {
         if index > 0 {
             batch.push(b',');
         }
@@ -150,6 +119,7 @@ mod tests {
     use serde_json::json;
     use serde_json::value::RawValue;
 
+    use super::super::shared_json::result_message;
     use super::*;
 
     fn id(json: &str) -> RequestId {
@@ -168,18 +138,6 @@ mod tests {
             text(&message),
             r#"{"jsonrpc":"2.0","id":"a\u0041","result":{}}"#
         );
-    }
-
-    #[test]
-    fn an_escaped_message_is_the_message_in_a_json_string() {
-        let result = r#"{"a":"b\\ \u0041"}"#;
-        for json in ["7", r#""a\u0041\"é""#] {
-            let message = result_message(&id(json), result.as_bytes());
-            let written = serde_json::to_string(text(&message)).unwrap();
-            let escaped = super::super::shared_json::escaped(result.as_bytes());
-            let escaped = escaped_result_message(&id(json), &escaped);
-            assert_eq!(format!("\"{}\"", text(&escaped)), written);
-        }
     }
 
     #[test]
@@ -202,7 +160,7 @@ mod tests {
     #[test]
     fn the_responses_of_a_batch_are_one_array() {
         let messages = [Bytes::from_static(b"{}"), Bytes::from_static(b"[]")];
-        assert_eq!(text(&batch_message(messages.iter())), "[{},[]]");
-        assert_eq!(text(&batch_message([].iter())), "[]");
+        assert_eq!(text(&batch_message(&messages)), "[{},[]]");
+        assert_eq!(text(&batch_message(&[])), "[]");
     }
 }

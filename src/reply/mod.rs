@@ -15,10 +15,8 @@ use tokio::sync::mpsc::Receiver;
 
 pub use self::body::ReplyBody;
 use self::body::{LastMessage, event};
-pub(crate) use self::frame::{
-    ErrorId, ErrorResponse, batch_message, result_message, shared_result,
-};
-pub(crate) use self::shared_json::SharedJson;
+pub(crate) use self::frame::{ErrorId, ErrorResponse, batch_message, shared_result};
+pub(crate) use self::shared_json::{SharedJson, SharedMessage, result_message};
 pub(crate) use self::size::Budget;
 pub use self::size::ResponseLimit;
 
@@ -34,17 +32,24 @@ const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 pub(crate) struct Reply {
     status: StatusCode,
     headers: HeaderMap,
-    body: Bytes,
-    escaped: Option<EscapedBody>,
+    body: Content,
 }
 
-/// In the extensions of a response: its body as the inside of a JSON string.
-#[derive(Debug, Clone)]
-#[cfg_attr(
-    not(feature = "lambda"),
-    expect(dead_code, reason = "only the edge to Lambda sends bodies so")
-)]
-pub(crate) struct EscapedBody(pub(crate) Bytes);
+/// The body of a reply.
+#[derive(Debug)]
+enum Content {
+    Own(Bytes),
+    Shared(SharedMessage),
+}
+
+impl Content {
+    fn into_bytes(self) -> Bytes {
+        match self {
+            Self::Own(bytes) => bytes,
+            Self::Shared(message) => message.to_bytes(),
+        }
+    }
+}
 
 impl Reply {
     /// A response without a body.
@@ -53,19 +58,27 @@ impl Reply {
         Self {
             status,
             headers: HeaderMap::new(),
-            body: Bytes::new(),
-            escaped: None,
+            body: Content::Own(Bytes::new()),
         }
     }
 
     /// A JSON body with `Cache-Control: no-store`.
     #[must_use]
     pub(crate) fn json(status: StatusCode, body: impl Into<Bytes>) -> Self {
+        Self::of(status, Content::Own(body.into()))
+    }
+
+    /// The same with a message whose result many responses have.
+    #[must_use]
+    fn shared(status: StatusCode, message: SharedMessage) -> Self {
+        Self::of(status, Content::Shared(message))
+    }
+
+    fn of(status: StatusCode, body: Content) -> Self {
         Self {
             status,
             headers: HeaderMap::new(),
-            body: body.into(),
-            escaped: None,
+            body,
         }
         .header(CONTENT_TYPE, JSON)
         .header(CACHE_CONTROL, NO_STORE)
@@ -85,18 +98,10 @@ impl Reply {
         self
     }
 
-    /// Sets the body as the inside of a JSON string, for an edge that sends it so.
-    #[must_use]
-    fn escaped(mut self, body: Bytes) -> Self {
-        self.escaped = Some(EscapedBody(body));
-        self
-    }
-
     /// Removes the body, as a response to HEAD requires.
     #[must_use]
     pub(crate) fn without_body(mut self) -> Self {
-        self.body = Bytes::new();
-        self.escaped = None;
+        self.body = Content::Own(Bytes::new());
         self
     }
 
@@ -109,10 +114,10 @@ impl Reply {
         notifications: &[Bytes],
         limit: Option<ResponseLimit>,
     ) -> Self {
-        if self.body.is_empty() {
+        if self.body_len() == 0 {
             return self;
         }
-        let last = event(&self.body);
+        let last = event(&self.body());
         let mut budget = Budget::new(limit);
         let mut stream = Vec::with_capacity(last.len());
         if budget.take(&last) {
@@ -123,8 +128,7 @@ impl Reply {
             }
         }
         stream.extend_from_slice(&last);
-        self.body = stream.into();
-        self.escaped = None;
+        self.body = Content::Own(stream.into());
         self.header(CONTENT_TYPE, EVENT_STREAM)
             .header(X_ACCEL_BUFFERING, NO)
     }
@@ -132,13 +136,25 @@ impl Reply {
     /// Returns the body alone.
     #[must_use]
     pub(crate) fn into_body(self) -> Bytes {
-        self.body
+        self.body.into_bytes()
     }
 
     /// The body.
     #[must_use]
-    pub(crate) const fn body(&self) -> &Bytes {
-        &self.body
+    pub(crate) fn body(&self) -> Bytes {
+        match &self.body {
+            Content::Own(bytes) => bytes.clone(),
+            Content::Shared(message) => message.to_bytes(),
+        }
+    }
+
+    /// The length of the body.
+    #[must_use]
+    pub(crate) fn body_len(&self) -> usize {
+        match &self.body {
+            Content::Own(bytes) => bytes.len(),
+            Content::Shared(message) => message.len(),
+        }
     }
 
     /// The headers that only this response has.
@@ -156,10 +172,11 @@ impl Reply {
     /// Builds the response. A header of the reply replaces the shared one of the same name.
     #[must_use]
     pub(crate) fn into_response(self, shared: HeaderMap) -> Response<ReplyBody> {
-        let mut response = Response::new(ReplyBody::from(self.body));
-        if let Some(escaped) = self.escaped {
-            response.extensions_mut().insert(escaped);
-        }
+        let body = match self.body {
+            Content::Own(bytes) => ReplyBody::from(bytes),
+            Content::Shared(message) => ReplyBody::shared(message),
+        };
+        let mut response = Response::new(body);
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
         *headers = shared;

@@ -71,12 +71,6 @@ impl ResponseLimit {
         }
     }
 
-    /// Whether bodies are sent as JSON strings.
-    #[must_use]
-    pub(crate) const fn is_escaped(self) -> bool {
-        self.is_escaped
-    }
-
     /// Lowers the limit to that of `other`. Bytes are counted as before.
     #[must_use]
     pub(crate) const fn at_most(self, other: Self) -> Self {
@@ -187,8 +181,8 @@ impl Budget {
     /// Whether a body fits that is the only part of its response, whatever it counts as. Most are so
     /// small that they need not be counted.
     #[must_use]
-    pub(crate) const fn surely_fits(&self, body: &[u8]) -> bool {
-        !self.is_batch && body.len() <= self.left / MAX_ESCAPED
+    pub(crate) const fn surely_fits(&self, body_len: usize) -> bool {
+        !self.is_batch && body_len <= self.left / MAX_ESCAPED
     }
 
     /// Takes the bytes of a part of the body. Takes nothing and returns `false` if they are more

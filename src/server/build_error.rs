@@ -9,7 +9,10 @@ use crate::schema::InvalidSchema;
 /// Why [`ServerBuilder::build`](crate::server::ServerBuilder::build) failed.
 ///
 /// The message names the definition, the fault and the remedy. All faults are found at build time,
-/// never on a call, so return the error from `main`.
+/// never on a call, so return the error from `main`. One thing is checked before a deployment instead: an
+/// instance on AWS Lambda describes the types of arguments when they are first needed, and the same program
+/// found their faults in every test and local run. See
+/// [`Tool::input_schema_with`](crate::server::Tool::input_schema_with).
 ///
 /// # Examples
 ///

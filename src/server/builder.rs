@@ -1,4 +1,5 @@
-//! [`ServerBuilder`]: registering what a server offers. Every fault is found when it is built.
+//! [`ServerBuilder`]: registering what a server offers. Every fault is found when it is built;
+//! those of types before the program runs on AWS Lambda (`tool_schemas.rs`).
 
 use std::collections::HashMap;
 
@@ -6,9 +7,10 @@ use crate::server::build_error::BuildError;
 use crate::server::document::{self, RegisteredDocument};
 use crate::server::kind::Kind;
 use crate::server::prompt::{Prompt, RegisteredPrompt};
+use crate::server::registered_resource::RegisteredResource;
 use crate::server::registered_tool::RegisteredTool;
 use crate::server::registry::Registry;
-use crate::server::resource::{RegisteredResource, Resource};
+use crate::server::resource::Resource;
 use crate::server::settings::Settings;
 use crate::server::tool::Tool;
 

@@ -12,6 +12,9 @@ use sha2::{Digest as _, Sha256};
 use crate::gate::Gate;
 use crate::server::build_error::BuildError;
 
+/// A function that returns headers.
+type MakeHeaders = Box<dyn Fn() -> HeaderMap + Send + Sync>;
+
 /// A document that a server publishes beside its endpoint, such as a page for people. Registered by
 /// [`ServerBuilder::document`].
 ///
@@ -44,6 +47,7 @@ pub struct Document {
     path: String,
     media_type: String,
     headers: HeaderMap,
+    make_headers: Option<MakeHeaders>,
     make: Box<dyn Fn() -> Bytes + Send + Sync>,
 }
 
@@ -78,6 +82,7 @@ impl Document {
             path: path.into(),
             media_type: media_type.into(),
             headers: HeaderMap::new(),
+            make_headers: None,
             make: Box::new(make),
         }
     }
@@ -98,12 +103,32 @@ impl Document {
         self
     }
 
+    /// Adds headers that are made by a function, such as a policy with a digest of the body. It runs when
+    /// the document is first asked for.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use http::HeaderMap;
+    /// use http::header::{CONTENT_LANGUAGE, HeaderValue};
+    /// use lambda_mcp::server::Document;
+    ///
+    /// let page = Document::new("/", "text/plain", "Moin.").headers_with(|| {
+    ///     HeaderMap::from_iter([(CONTENT_LANGUAGE, HeaderValue::from_static("nds"))])
+    /// });
+    /// ```
+    pub fn headers_with(mut self, make: impl Fn() -> HeaderMap + Send + Sync + 'static) -> Self {
+        self.make_headers = Some(Box::new(make));
+        self
+    }
+
     /// Checks the definition.
     pub(super) fn register(self) -> Result<RegisteredDocument, BuildError> {
         let Self {
             path,
             media_type,
             headers,
+            make_headers,
             make,
         } = self;
         let invalid = |reason: &'static str| BuildError::Document {
@@ -126,6 +151,8 @@ impl Document {
             path,
             media_type,
             headers,
+            make_headers,
+            made_headers: OnceLock::new(),
             make,
             made: OnceLock::new(),
         })
@@ -146,6 +173,8 @@ pub(crate) struct RegisteredDocument {
     pub(super) path: String,
     media_type: HeaderValue,
     headers: HeaderMap,
+    make_headers: Option<MakeHeaders>,
+    made_headers: OnceLock<HeaderMap>,
     make: Box<dyn Fn() -> Bytes + Send + Sync>,
     /// The body and its entity tag.
     made: OnceLock<(Bytes, HeaderValue)>,
@@ -166,8 +195,15 @@ impl RegisteredDocument {
         &self.media_type
     }
 
-    pub(crate) const fn headers(&self) -> &HeaderMap {
-        &self.headers
+    pub(crate) fn headers(&self) -> &HeaderMap {
+        let Some(make) = &self.make_headers else {
+            return &self.headers;
+        };
+        self.made_headers.get_or_init(|| {
+            let mut headers = self.headers.clone();
+            headers.extend(make());
+            headers
+        })
     }
 }
 

@@ -3,15 +3,18 @@
 use serde_json::Value;
 
 use crate::auth::Access;
+use crate::error::ProtocolError;
 use crate::handler::Handler;
-use crate::handler::{Bound, Reads, Unbound};
+use crate::handler::{Bound, Unbound};
 use crate::handler::{Completer, UnboundCompleter};
 use crate::handler::{IntoPrompt, PromptOutput, RequestError};
-use crate::schema::Validator;
+use crate::platform;
 use crate::server::build_error::BuildError;
 use crate::server::definition::{self, access_setters, completion_setter, definition_setters};
+use crate::server::prompt_arguments::{CheckedArguments, PromptArguments};
 use crate::server::tool_name;
-use crate::wire::prompts::{self as wire, PromptArgument};
+use crate::server::tool_schemas::InputSource;
+use crate::wire::prompts as wire;
 
 type Given = Result<PromptOutput, RequestError>;
 
@@ -20,7 +23,7 @@ type Given = Result<PromptOutput, RequestError>;
 #[must_use = "register it with `ServerBuilder::prompt`"]
 pub struct Prompt<S> {
     spec: wire::Prompt,
-    reads: Reads,
+    arguments: PromptArguments,
     handler: Unbound<S, Given>,
     may_ask: bool,
     completers: Vec<UnboundCompleter<S>>,
@@ -70,31 +73,12 @@ where
     let handler = Unbound::new(handler, IntoPrompt::into_prompt);
     Prompt {
         spec,
-        reads: H::reads(),
+        arguments: PromptArguments::new(H::reads),
         handler,
         may_ask: H::may_ask(),
         completers: Vec::new(),
         access: Access::default(),
     }
-}
-
-/// The arguments as `prompts/list` shows them, from their schema.
-fn arguments(schema: &Value) -> Vec<PromptArgument> {
-    let properties = schema.get("properties").and_then(Value::as_object);
-    let required = schema.get("required").and_then(Value::as_array);
-    let text = |property: &Value, keyword: &str| {
-        property
-            .get(keyword)
-            .and_then(Value::as_str)
-            .map(str::to_owned)
-    };
-    let argument = |(name, property): (&String, &Value)| PromptArgument {
-        name: name.clone(),
-        title: text(property, "title"),
-        description: text(property, "description"),
-        required: required.is_some_and(|names| names.iter().any(|n| n == name.as_str())),
-    };
-    properties.into_iter().flatten().map(argument).collect()
 }
 
 impl<S> Prompt<S> {
@@ -136,7 +120,15 @@ impl<S> Prompt<S> {
     /// assert!(Server::builder("people", "1.0.0").prompt(greet).build().is_ok());
     /// ```
     pub fn input_schema(mut self, schema: Value) -> Self {
-        self.reads = self.reads.with_schema(schema);
+        self.arguments.input = InputSource::Given(schema);
+        self
+    }
+
+    /// The same as [`input_schema`](Self::input_schema), with a function that makes the schema. On AWS Lambda
+    /// it is made when the prompt is first got or listed, as that of
+    /// [tools](crate::server::Tool::input_schema_with).
+    pub fn input_schema_with(mut self, schema: impl Fn() -> Value + Send + Sync + 'static) -> Self {
+        self.arguments.input = InputSource::Made(Box::new(schema));
         self
     }
 
@@ -146,45 +138,25 @@ impl<S> Prompt<S> {
         S: Clone + Send + Sync + 'static,
     {
         let Self {
-            mut spec,
-            reads,
+            spec,
+            arguments,
             handler,
             may_ask,
             completers,
             access,
         } = self;
-        let name = spec.name.clone();
-        let fail = |reason: String| BuildError::Prompt {
-            name: name.clone(),
-            reason,
-        };
-        let definition = || format!("prompt `{name}`");
+        let definition = || format!("prompt `{}`", spec.name);
         if !tool_name::is_valid(&spec.name) {
-            return Err(fail(
-                "its name is not valid; use 1 to 64 of `A-Z a-z 0-9 _ - .`".to_owned(),
-            ));
-        }
-        let access = definition::check_access(access, definition)?;
-        definition::check_reads(&reads, definition)?;
-        definition::check_completers(&completers, definition)?;
-        let (validator, schema) = definition::arguments(reads).map_err(&fail)?;
-        if let Some((argument, found)) = definition::not_text(&schema) {
-            return Err(BuildError::PromptArgument {
-                prompt: name,
-                argument,
-                found,
+            return Err(BuildError::Prompt {
+                name: spec.name,
+                reason: "its name is not valid; use 1 to 64 of `A-Z a-z 0-9 _ - .`".to_owned(),
             });
         }
-        spec.arguments = arguments(&schema);
-        let known = |name: &str| spec.arguments.iter().any(|argument| argument.name == name);
-        if let Some(unknown) = completers
-            .iter()
-            .map(UnboundCompleter::argument)
-            .find(|n| !known(n))
-        {
-            return Err(fail(format!(
-                "`{unknown}` has a completion handler, but is not an argument"
-            )));
+        let access = definition::check_access(access, definition)?;
+        definition::check_completers(&completers, definition)?;
+        if arguments.is_given() || !platform::is_on_lambda() {
+            let completed = completers.iter().map(UnboundCompleter::argument);
+            arguments.check(&spec.name, completed)?;
         }
         let completers = completers
             .into_iter()
@@ -193,8 +165,7 @@ impl<S> Prompt<S> {
         let handler = handler.bind(state.clone());
         Ok(RegisteredPrompt {
             spec,
-            schema,
-            validator,
+            arguments,
             handler,
             may_ask,
             completers,
@@ -206,12 +177,35 @@ impl<S> Prompt<S> {
 /// A prompt that is bound to the server's state.
 #[derive(Debug)]
 pub(crate) struct RegisteredPrompt {
+    /// What the prompt is, without its arguments.
     pub(crate) spec: wire::Prompt,
-    pub(crate) schema: Value,
-    pub(crate) validator: Validator,
+    arguments: PromptArguments,
     pub(crate) handler: Bound<Given>,
     /// Whether the handler may ask the client for input.
     pub(crate) may_ask: bool,
     pub(crate) completers: Vec<Completer>,
     pub(crate) access: Access,
+}
+
+impl RegisteredPrompt {
+    /// The arguments.
+    ///
+    /// # Errors
+    ///
+    /// They have a fault, which is logged.
+    pub(crate) fn arguments(&self) -> Result<&CheckedArguments, ProtocolError> {
+        self.arguments.get(&self.spec.name)
+    }
+
+    /// The prompt as clients see it.
+    ///
+    /// # Errors
+    ///
+    /// As [`arguments`](Self::arguments).
+    pub(crate) fn listed(&self) -> Result<wire::Prompt, ProtocolError> {
+        Ok(wire::Prompt {
+            arguments: self.arguments()?.listed.clone(),
+            ..self.spec.clone()
+        })
+    }
 }

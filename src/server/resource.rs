@@ -6,18 +6,15 @@ use serde_json::{Map, Value};
 
 use crate::auth::Access;
 use crate::handler::Handler;
-use crate::handler::RequestError;
-use crate::handler::{Bound, Reads, Unbound};
-use crate::handler::{Completer, UnboundCompleter};
-use crate::handler::{Contents, IntoResource};
-use crate::schema::Validator;
+use crate::handler::IntoResource;
+use crate::handler::UnboundCompleter;
+use crate::handler::{Reads, Unbound};
 use crate::server::build_error::BuildError;
 use crate::server::definition::{self, access_setters, completion_setter, definition_setters};
+use crate::server::registered_resource::{Read, RegisteredResource, SizeOf};
 use crate::server::uri_template::UriTemplate;
 use crate::wire::annotations::Annotations;
 use crate::wire::resources::{self as wire, Address};
-
-type Read = Result<Vec<Contents>, RequestError>;
 
 /// A resource or resource template before it is registered. Made by
 /// [`resource`](crate::resource()) and [`resource_template`](crate::resource_template()).
@@ -31,6 +28,7 @@ pub struct Resource<S> {
     completers: Vec<UnboundCompleter<S>>,
     is_public: bool,
     cache_ttl: Option<Duration>,
+    size: Option<SizeOf>,
     access: Access,
 }
 
@@ -131,6 +129,7 @@ impl<S> Resource<S> {
             completers: Vec::new(),
             is_public: false,
             cache_ttl: None,
+            size: None,
             access: Access::default(),
         }
     }
@@ -179,6 +178,23 @@ impl<S> Resource<S> {
     /// ```
     pub const fn size(mut self, bytes: u64) -> Self {
         self.spec.size = Some(bytes);
+        self
+    }
+
+    /// The same as [`size`](Self::size), with a function that returns the size. It runs when the resource is
+    /// first listed. `None`: the size is not known.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # async fn hello() -> &'static str { "Hello." }
+    /// use lambda_mcp::server::Resource;
+    ///
+    /// let hello: Resource<()> =
+    ///     lambda_mcp::resource("demo:hello", "hello", hello).size_with(|| Some(6));
+    /// ```
+    pub fn size_with(mut self, bytes: impl Fn() -> Option<u64> + Send + Sync + 'static) -> Self {
+        self.size = Some(SizeOf(Box::new(bytes)));
         self
     }
 
@@ -251,6 +267,7 @@ impl<S> Resource<S> {
             completers,
             is_public,
             cache_ttl,
+            size,
             access,
         } = self;
         let fail = |reason: String| BuildError::Resource {
@@ -296,6 +313,7 @@ impl<S> Resource<S> {
             completers,
             is_public,
             cache_ttl,
+            size,
             access,
         })
     }
@@ -337,28 +355,4 @@ fn is_absolute(uri: &str) -> bool {
                 .bytes()
                 .all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))
     })
-}
-
-impl RegisteredResource {
-    /// Whether it is the view of a tool. Extension *MCP Apps, UI Resource Format*.
-    pub(crate) fn is_view(&self) -> bool {
-        self.spec.address.as_str().starts_with("ui://")
-    }
-}
-
-/// A resource that is bound to the server's state.
-#[derive(Debug)]
-pub(crate) struct RegisteredResource {
-    pub(crate) spec: wire::Resource,
-    pub(crate) schema: Value,
-    pub(crate) template: Option<UriTemplate>,
-    pub(crate) validator: Validator,
-    pub(crate) handler: Bound<Read>,
-    /// Whether the handler may ask the client for input.
-    pub(crate) may_ask: bool,
-    pub(crate) completers: Vec<Completer>,
-    pub(crate) is_public: bool,
-    /// How long clients may cache the contents. `None`: as the server says.
-    pub(crate) cache_ttl: Option<Duration>,
-    pub(crate) access: Access,
 }

@@ -83,8 +83,10 @@ where
     };
     let tool = Tool::new(
         name.into(),
-        H::input_schema().map_or(Reads::Nothing, Reads::Arguments),
-        H::Output::output_schema(),
+        (
+            || H::input_schema().map_or(Reads::Nothing, Reads::Arguments),
+            H::Output::output_schema,
+        ),
         Unbound::from_fn(inline),
         MAY_ASK,
     );
@@ -179,8 +181,7 @@ where
     };
     let tool = Tool::new(
         name.into(),
-        P::reads(),
-        H::Output::output_schema(),
+        (P::reads, H::Output::output_schema),
         Unbound::from_fn(inline),
         MAY_ASK,
     );

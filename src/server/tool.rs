@@ -3,32 +3,28 @@
 use serde_json::Value;
 
 use crate::auth::Access;
-use crate::era::param_headers;
 use crate::handler::Handler;
 use crate::handler::IntoToolOutput;
-use crate::handler::{Reads, Unbound};
-use crate::schema;
-use crate::schema::Validator;
+use crate::handler::Unbound;
+use crate::platform;
 use crate::server::build_error::BuildError;
 use crate::server::definition::{self, access_setters, definition_setters};
-use crate::server::registered_tool::{Called, RegisteredTool, not_listed, strict_validator};
+use crate::server::registered_tool::{Called, RegisteredTool, ToolSpec};
 use crate::server::task_behavior::TaskSettings;
 use crate::server::task_part::TaskPart;
 use crate::server::tool_name;
-use crate::wire::tools::{self as wire, ToolAnnotations};
+use crate::server::tool_schemas::{InputSource, OfHandler, OutputSource, ToolSchemas};
+use crate::wire::tools::ToolAnnotations;
 
 /// A tool before it is registered. Made by [`tool`](crate::tool()).
 #[derive(Debug)]
 #[must_use = "register it with `ServerBuilder::tool`"]
 pub struct Tool<S> {
-    spec: wire::Tool,
-    reads: Reads,
+    spec: ToolSpec,
+    schemas: ToolSchemas,
     handler: Unbound<S, Called>,
     may_ask: bool,
     access: Access,
-    allows_unknown: bool,
-    /// Whether the input schema is that of the handler's type.
-    is_derived: bool,
     /// How it runs as a task. `None`: it never does.
     task: Option<TaskPart<S>>,
     pub(super) task_settings: TaskSettings,
@@ -70,32 +66,29 @@ where
     H: Handler<S, M>,
     H::Output: IntoToolOutput + 'static,
 {
-    let output_schema = H::Output::output_schema();
     let may_ask = H::may_ask();
     let handler = Unbound::new(handler, IntoToolOutput::into_tool_output);
-    Tool::new(name.into(), H::reads(), output_schema, handler, may_ask)
+    Tool::new(
+        name.into(),
+        (H::reads, H::Output::output_schema),
+        handler,
+        may_ask,
+    )
 }
 
 impl<S> Tool<S> {
-    /// A tool without any setting. `input_schema`: `None` if it takes no arguments.
+    /// A tool without any setting. The functions return what the handler reads, and the schema of the
+    /// structured content.
     pub(super) fn new(
         name: String,
-        reads: Reads,
-        output_schema: Option<Value>,
+        (reads, output_schema): OfHandler,
         handler: Unbound<S, Called>,
         may_ask: bool,
     ) -> Self {
-        let input_schema = match &reads {
-            Reads::Arguments(schema) => schema.clone(),
-            // `build` refuses the last two.
-            Reads::Nothing | Reads::CompletionRequest | Reads::Repeatedly => schema::no_input(),
-        };
-        let spec = wire::Tool {
+        let spec = ToolSpec {
             name,
             title: None,
             description: None,
-            input_schema,
-            output_schema,
             annotations: None,
             icons: Vec::new(),
             execution: None,
@@ -103,10 +96,8 @@ impl<S> Tool<S> {
         };
         Self {
             spec,
-            reads,
+            schemas: ToolSchemas::new(reads, output_schema),
             access: Access::default(),
-            allows_unknown: false,
-            is_derived: true,
             may_ask,
             handler,
             task: None,
@@ -243,8 +234,28 @@ impl<S> Tool<S> {
     /// assert!(Server::builder("people", "1.0.0").tool(call).build().is_ok());
     /// ```
     pub fn input_schema(mut self, schema: Value) -> Self {
-        self.spec.input_schema = schema;
-        self.is_derived = false;
+        self.schemas.input = InputSource::Given(schema);
+        self
+    }
+
+    /// The same as [`input_schema`](Self::input_schema), with a function that makes the schema.
+    ///
+    /// On AWS Lambda the schema is made and checked when the tool is first called or listed, so that a start
+    /// does not wait for it. A fault that occurs only there is logged, and answered with the error `-32603`.
+    /// Everywhere else, [`build`](crate::server::ServerBuilder::build) makes and checks it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lambda_mcp::server::Tool;
+    /// use serde_json::json;
+    ///
+    /// # async fn hello() -> &'static str { "Hello." }
+    /// let hello: Tool<()> = lambda_mcp::tool("hello", hello)
+    ///     .input_schema_with(|| json!({ "type": "object", "properties": {} }));
+    /// ```
+    pub fn input_schema_with(mut self, schema: impl Fn() -> Value + Send + Sync + 'static) -> Self {
+        self.schemas.input = InputSource::Made(Box::new(schema));
         self
     }
 
@@ -266,7 +277,7 @@ impl<S> Tool<S> {
     /// let hello: Tool<()> = lambda_mcp::tool("hello", hello).allow_unknown_arguments();
     /// ```
     pub const fn allow_unknown_arguments(mut self) -> Self {
-        self.allows_unknown = true;
+        self.schemas.allows_unknown = true;
         self
     }
 
@@ -297,7 +308,7 @@ impl<S> Tool<S> {
     /// assert!(Server::builder("weather", "1.0.0").tool(measure).build().is_ok());
     /// ```
     pub fn output_schema(mut self, schema: Value) -> Self {
-        self.spec.output_schema = Some(schema);
+        self.schemas.output = OutputSource::Given(schema);
         self
     }
 
@@ -307,13 +318,11 @@ impl<S> Tool<S> {
         S: Clone + Send + Sync + 'static,
     {
         let Self {
-            mut spec,
-            reads,
+            spec,
+            schemas,
             handler,
             may_ask,
             access,
-            allows_unknown,
-            is_derived,
             task,
             task_settings,
             view,
@@ -324,44 +333,17 @@ impl<S> Tool<S> {
         if !tool_name::is_valid(&spec.name) {
             return Err(BuildError::ToolName { name: spec.name });
         }
-        definition::check_reads(&reads, || format!("tool `{}`", spec.name))?;
-        if spec.input_schema.get("type").and_then(Value::as_str) != Some("object") {
-            return Err(BuildError::InputSchemaNotObject { tool: spec.name });
-        }
-        let tool = || spec.name.clone();
         let access = definition::check_access(access, || format!("tool `{}`", spec.name))?;
-        let given = &spec.input_schema;
-        let validator = Validator::compile(given).map_err(|source| BuildError::InputSchema {
-            tool: tool(),
-            source,
-        })?;
-        let refuses_unknown = is_derived && !allows_unknown;
-        let is_closed = refuses_unknown && schema::closes(given);
-        let strict = refuses_unknown.then(|| schema::closed(given));
-        let strict_validator = strict
-            .as_ref()
-            .map(|strict| strict_validator((&validator, given), strict, is_closed));
-        let given = strict.as_ref().unwrap_or(given);
-        let listed = if is_derived {
-            schema::listed(given, is_closed).map_err(|source| not_listed(&spec.name, &source))?
-        } else {
-            given.clone()
-        };
-        let param_headers = param_headers::read(&listed);
-        let param_headers = param_headers.map_err(|source| BuildError::ParamHeader {
-            tool: tool(),
-            source,
-        })?;
-        spec.input_schema = listed;
+        if schemas.is_given() || !platform::is_on_lambda() {
+            schemas.check(&spec.name)?;
+        }
         let task = task.map(|task| task.bind(&state, task_settings));
         Ok(RegisteredTool {
             spec,
+            schemas,
             task,
             view,
             access,
-            validator,
-            strict_validator,
-            param_headers,
             may_ask,
             handler: handler.bind(state),
         })

@@ -124,10 +124,11 @@ struct Completed<'a> {
 }
 
 fn completed(output: &ToolOutput) -> End {
-    let content = content::at(&output.content, ProtocolVersion::V2026_07_28);
+    let blocks = output.blocks();
+    let content = content::at(&blocks, ProtocolVersion::V2026_07_28);
     let result = CallToolResult {
         content: &content,
-        structured_content: output.structured.as_deref(),
+        structured_content: output.structured_content(),
         is_error: false,
     };
     let json = write(result, output.meta.as_ref());

@@ -99,7 +99,7 @@ fn headers_of(settings: &Settings, body: &[u8]) -> HeaderMap {
         let registry = settings.server.registry();
         let schema = tool
             .and_then(|name| registry.tool(name))
-            .map(|tool| &tool.spec.input_schema);
+            .and_then(|tool| tool.input_schema().ok());
         for (name, value) in headers::derived(&message, schema) {
             headers.insert(header_name(&name), header_value(&value));
         }

@@ -10,34 +10,34 @@ use crate::wire::annotations::Icon;
 use crate::wire::content::{self, Content};
 
 /// A tool, as `tools/list` returns it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Tool {
+pub(crate) struct Tool<'a> {
     /// The identifier.
-    pub name: String,
+    pub name: &'a str,
     /// The display name.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub title: Option<String>,
+    pub title: Option<&'a str>,
     /// A description for the model: what the tool does and when to use it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub description: Option<String>,
+    pub description: Option<&'a str>,
     /// The JSON Schema of the arguments. Its type is always `object`.
-    pub input_schema: Value,
+    pub input_schema: &'a Value,
     /// The JSON Schema of the structured content.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub output_schema: Option<Value>,
+    pub output_schema: Option<&'a Value>,
     /// Hints about the tool's effects.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub annotations: Option<ToolAnnotations>,
+    pub annotations: Option<&'a ToolAnnotations>,
     /// The icons.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub icons: Vec<Icon>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub icons: &'a [Icon],
     /// How the tool can be executed (2025-11-25 only).
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub execution: Option<Value>,
+    pub execution: Option<&'a Value>,
     /// Additional metadata.
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
-    pub meta: Option<Map<String, Value>>,
+    pub meta: Option<Cow<'a, Map<String, Value>>>,
 }
 
 /// Hints about the effects of a tool.

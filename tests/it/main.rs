@@ -33,6 +33,7 @@
 //!   cancelled
 //! - `handshake`: session ids, for servers that require them
 //! - `stdio`: connections over standard input and output
+//! - `stored`: outputs that are written once
 //! - `layers`, `docs`: the direction of imports, and what the documents name
 
 #![expect(
@@ -98,6 +99,7 @@ mod rounds;
 mod schema_works;
 mod spans;
 mod stdio;
+mod stored;
 mod tasks;
 mod testing;
 mod views;

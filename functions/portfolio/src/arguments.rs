@@ -3,6 +3,8 @@
 //! Every argument costs each model that reads the list. `language` is listed if the content has more
 //! than one language, and `page` if an answer has more than one page.
 
+use std::sync::Arc;
+
 use lambda_mcp::Args;
 use lambda_mcp::handler::FromCall;
 use schemars::JsonSchema;
@@ -23,6 +25,14 @@ pub(crate) struct Listed {
 }
 
 impl Listed {
+    /// Returns a function that lists what this content has a use for: `language`, but not `page`.
+    pub(crate) fn in_language(
+        content: &Arc<Localized>,
+    ) -> impl Fn() -> Self + Send + Sync + 'static {
+        let content = Arc::clone(content);
+        move || Self::of(&content)
+    }
+
     /// Lists what this content has a use for: `language`, but not `page`.
     pub(crate) fn of(content: &Localized) -> Self {
         let language = content.has_languages().then(|| {

@@ -209,11 +209,11 @@ pub(crate) fn portfolio(config: Config, content: &Arc<Localized>) -> Result<Port
     };
     let documents = resources::documents_of(content);
     let published = page::published(content, &documents, &offers);
-    let read_only = tools::read_only_tools(content, &documents, offers)?;
+    let read_only = tools::read_only_tools(content, &documents, offers);
     let server = configured(config, default).instructions(instructions(content, has_contact));
     let server = described(server, default);
     let server = { read_only.into_iter().chain(contact) }.fold(server, ServerBuilder::tool);
-    let resources = resources::resources(content, &documents)?.into_iter();
+    let resources = resources::resources(content, &documents).into_iter();
     let server = resources.fold(server, ServerBuilder::resource);
     let server = server.resource(view::view(default));
     let prompts = prompts::prompts(&Editions::new(content, &documents)).into_iter();

@@ -133,6 +133,35 @@ impl Part {
     }
 }
 
+impl Part {
+    /// Whether [`part`] writes something. It costs much less than to write it.
+    pub(crate) fn is_written(self, content: &Content) -> bool {
+        fn has<T>(list: Option<&Vec<T>>) -> bool {
+            list.is_some_and(|list| !list.is_empty())
+        }
+        let resume = &content.resume;
+        match self {
+            // Their entries have headings.
+            Self::Work => has(resume.work.as_ref()),
+            Self::Projects => has(resume.projects.as_ref()),
+            Self::Volunteer => has(resume.volunteer.as_ref()),
+            Self::Education => has(resume.education.as_ref()),
+            Self::Certificates => has(resume.certificates.as_ref()),
+            Self::Awards => has(resume.awards.as_ref()),
+            Self::Publications => has(resume.publications.as_ref()),
+            Self::References => has(resume.references.as_ref()),
+            // Short texts, which can be empty.
+            Self::Basics
+            | Self::Capabilities
+            | Self::Availability
+            | Self::Skills
+            | Self::Languages
+            | Self::Interests
+            | Self::Contact => !self.blocks(content, &[]).is_empty(),
+        }
+    }
+}
+
 /// The whole document.
 pub(crate) fn document(content: &Content, projects: &[ListedProject]) -> String {
     let person = text::inline(&content.person());

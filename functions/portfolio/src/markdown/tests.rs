@@ -43,6 +43,44 @@ fn every_name_of_a_section_is_the_schema_s_or_the_profile_s() {
     assert_eq!(missing.collect::<Vec<_>>(), [&"$schema", &"meta"]);
 }
 
+/// A résumé with these entries in each list.
+fn with_entries(entries: &Value) -> Value {
+    let mut resume = json!({"basics": {"name": "A"}});
+    for name in content::sections().filter(|name| !["basics", "meta", "$schema"].contains(name)) {
+        resume[name] = entries.clone();
+    }
+    resume
+}
+
+#[test]
+fn a_part_is_written_if_it_has_text() {
+    let shipped = content::load(&Sources::built_in()).0.unwrap();
+    let mut contents = vec![shipped.default_content().clone()];
+    let profile = "[capabilities]\nhire_for = [\"h\"]\n[availability]\nnotice = \"n\"";
+    for (entries, profile) in [
+        (json!([]), ""),
+        (json!([{}]), ""),
+        (json!([{"x": ""}]), profile),
+        (json!([{"name": " "}, {"keywords": []}]), ""),
+        (json!([{"name": "n"}]), profile),
+        (
+            json!([{"language": "l"}]),
+            "[contact]\nurl = \"https://example.com\"",
+        ),
+    ] {
+        contents.push(content_of(&with_entries(&entries), profile));
+    }
+    let mut written = 0;
+    for content in &contents {
+        for which in Part::ALL {
+            let text = part(which, content, &content.listed_projects());
+            assert_eq!(which.is_written(content), text.is_some(), "{which:?}");
+            written += usize::from(text.is_some());
+        }
+    }
+    assert!((30..75).contains(&written), "{written}");
+}
+
 #[test]
 fn a_nearly_empty_document_has_no_empty_parts() {
     let rows = [

@@ -19,7 +19,8 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use lambda_mcp::http::header::{CONTENT_SECURITY_POLICY, HeaderName, HeaderValue, REFERRER_POLICY};
+use lambda_mcp::http::HeaderMap;
+use lambda_mcp::http::header::{CONTENT_SECURITY_POLICY, HeaderValue, REFERRER_POLICY};
 use lambda_mcp::server::Document;
 use pulldown_cmark::{Options, Parser};
 use sha2::{Digest as _, Sha256};
@@ -47,7 +48,7 @@ const SCRIPT: &str = include_str!("assets/page.js");
 pub(crate) struct Published {
     pub(crate) path: String,
     pub(crate) media_type: &'static str,
-    pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+    pub(crate) headers: Box<dyn Fn() -> HeaderMap + Send + Sync>,
     pub(crate) text: Box<dyn Fn() -> String + Send + Sync>,
     /// The parts of the content that the text leaves out because of its size.
     pub(crate) left_out: Box<dyn Fn() -> Vec<String> + Send + Sync>,
@@ -71,9 +72,7 @@ pub(crate) fn documents(published: Vec<Published>) -> impl Iterator<Item = Docum
             text,
             ..
         } = one;
-        let document = Document::lazy(path, media_type, move || Bytes::from(text()));
-        let add = |document: Document, (name, value)| document.header(name, value);
-        headers.into_iter().fold(document, add)
+        Document::lazy(path, media_type, move || Bytes::from(text())).headers_with(headers)
     })
 }
 
@@ -116,7 +115,7 @@ fn plain(
     Published {
         path: path.to_owned(),
         media_type,
-        headers: Vec::new(),
+        headers: Box::new(HeaderMap::new),
         text: Box::new(text),
         left_out: Box::new(Vec::new),
     }
@@ -126,7 +125,7 @@ impl Site {
     /// A whole document in one of its forms.
     fn form(&self, path: &str, media_type: &'static str, form: Form) -> Published {
         let documents = Arc::clone(&self.documents);
-        // The documents were written at start, or the function would not have started.
+        // Documents that cannot be written are empty.
         plain(path, media_type, move || {
             let written = documents.get(None);
             written.map_or_else(|_| String::new(), |all| all.of(form).whole.to_string())
@@ -134,34 +133,41 @@ impl Site {
     }
 
     fn page(&self) -> Published {
-        let content = self.content.default_content();
-        let style = style(content);
-        let policy = policy(content, &style, self.offers.public_url.as_deref());
-        let site = self.clone();
-        // A `meta` element, which is all that a file has, cannot say `frame-ancestors`.
-        let whole = format!("{policy}; frame-ancestors 'none'");
-        let headers = HeaderValue::try_from(&whole).map(|policy| {
-            let referrer = HeaderValue::from_static("strict-origin-when-cross-origin");
-            vec![
-                (CONTENT_SECURITY_POLICY, policy),
-                (REFERRER_POLICY, referrer),
-            ]
-        });
+        let (site, of_headers, of_left_out) = (self.clone(), self.clone(), self.clone());
         Published {
             path: "/".to_owned(),
             media_type: "text/html; charset=utf-8",
-            // A URL that is not valid in a header is no URL of a picture either.
-            headers: headers.unwrap_or_default(),
-            text: {
-                let (site, style, policy) = (self.clone(), style.clone(), policy.clone());
-                Box::new(move || site.written(&style, &policy).html)
-            },
-            left_out: Box::new(move || site.written(&style, &policy).left_out),
+            headers: Box::new(move || of_headers.headers()),
+            text: Box::new(move || site.written().html),
+            left_out: Box::new(move || of_left_out.written().left_out),
         }
     }
 
+    fn headers(&self) -> HeaderMap {
+        let (_, policy) = self.style_and_policy();
+        // A `meta` element, which is all that a file has, cannot say `frame-ancestors`.
+        let policy = HeaderValue::try_from(format!("{policy}; frame-ancestors 'none'"));
+        // A URL that is not valid in a header is no URL of a picture either.
+        let headers = policy.map(|policy| {
+            let referrer = HeaderValue::from_static("strict-origin-when-cross-origin");
+            HeaderMap::from_iter([
+                (CONTENT_SECURITY_POLICY, policy),
+                (REFERRER_POLICY, referrer),
+            ])
+        });
+        headers.unwrap_or_default()
+    }
+
+    fn style_and_policy(&self) -> (String, String) {
+        let content = self.content.default_content();
+        let style = style(content);
+        let policy = policy(content, &style, self.offers.public_url.as_deref());
+        (style, policy)
+    }
+
     /// Writes the page, with as many sections of the résumé as fit.
-    fn written(&self, style: &str, policy: &str) -> Written {
+    fn written(&self) -> Written {
+        let (style, policy) = self.style_and_policy();
         let mut left_out = Vec::new();
         let content = self.content.default_content();
         let written = self.documents.get(None);
@@ -186,9 +192,9 @@ impl Site {
             page_url: page_url.as_deref(),
             endpoint: endpoint.as_deref(),
             placeholder: PLACEHOLDER,
-            style,
+            style: &style,
             script: &script(),
-            policy,
+            policy: &policy,
             json_ld: &json_ld::as_script(&json_ld::json_ld(content, page_url.as_deref())),
             footer: &footer,
         };

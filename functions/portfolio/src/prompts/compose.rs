@@ -20,10 +20,11 @@ where
     H::Output: IntoPrompt + 'static,
 {
     let content = editions.content();
+    let listed = Listed::in_language(content);
     let prompt = lambda_mcp::prompt(about.name, handler)
         .title(about.title)
         .description(about.description)
-        .input_schema(Listed::of(content).schema::<A>());
+        .input_schema_with(move || listed().schema::<A>());
     if !content.has_languages() {
         return prompt;
     }

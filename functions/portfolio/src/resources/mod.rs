@@ -71,19 +71,14 @@ pub(crate) fn documents_of(content: &Arc<Localized>) -> Arc<ByLanguage<Documents
 }
 
 /// Builds the resources and templates: the whole résumé, its sections, then the templates.
-///
-/// # Errors
-///
-/// The documents in the default language cannot be written.
 pub(crate) fn resources(
     content: &Arc<Localized>,
     documents: &Arc<ByLanguage<Documents>>,
-) -> Result<Vec<Resource<()>>, serde_json::Error> {
+) -> Vec<Resource<()>> {
     let library = Library {
         content: Arc::clone(content),
         documents: Arc::clone(documents),
     };
-    let default = documents.get(None)?;
     let is_whole = |offer: &Offer| offer.part == OfferedPart::Whole;
     let (whole, templates): (Vec<_>, Vec<_>) = OFFERS.into_iter().partition(is_whole);
     let whole = whole.into_iter().map(|offer| {
@@ -92,7 +87,9 @@ pub(crate) fn resources(
         } else {
             0.6
         };
-        let fixed = fixed(offer.uri, offer.name, &default.of(offer.form).whole);
+        let fixed = library.fixed(offer.uri, offer.name, move |all| {
+            Some(&all.of(offer.form).whole)
+        });
         described(fixed, offer, priority)
     });
     let mut templates = templates;
@@ -102,7 +99,8 @@ pub(crate) fn resources(
     let templates = templates
         .into_iter()
         .map(|offer| described(library.template(offer), offer, 0.5));
-    Ok(whole.chain(sections(default)).chain(templates).collect())
+    let sections = library.sections();
+    whole.chain(sections).chain(templates).collect()
 }
 
 fn described(resource: Resource<()>, offer: Offer, priority: f64) -> Resource<()> {
@@ -110,20 +108,50 @@ fn described(resource: Resource<()>, offer: Offer, priority: f64) -> Resource<()
     with_hints(resource, offer.form, priority)
 }
 
-/// The sections that have entries, so that clients see them in `resources/list`.
-fn sections(documents: &Documents) -> impl Iterator<Item = Resource<()>> {
-    let sections = &documents.of(Form::Markdown).sections;
-    Part::ALL.into_iter().filter_map(move |part| {
-        let name = part.name();
-        let uri = format!("{}/sections/{name}", Form::Markdown.uri());
-        let section = fixed(&uri, name, sections.get(name)?)
-            .title(part.title())
-            .description(format!("The section `{name}` of the résumé as Markdown."));
-        Some(with_hints(section, Form::Markdown, 0.5))
-    })
-}
-
 impl Library {
+    /// The sections that have entries, so that clients see them in `resources/list`.
+    fn sections(&self) -> impl Iterator<Item = Resource<()>> {
+        let content = self.content.default_content();
+        let written = Part::ALL
+            .into_iter()
+            .filter(move |part| part.is_written(content));
+        written.map(move |part| {
+            let name = part.name();
+            let uri = format!("{}/sections/{name}", Form::Markdown.uri());
+            let section = self
+                .fixed(&uri, name, move |all| {
+                    all.of(Form::Markdown).sections.get(name)
+                })
+                .title(part.title())
+                .description(format!("The section `{name}` of the résumé as Markdown."));
+            with_hints(section, Form::Markdown, 0.5)
+        })
+    }
+
+    /// A resource that always has the same text: one of the documents in the default language.
+    fn fixed(
+        &self,
+        uri: &str,
+        name: &str,
+        text: impl Fn(&Documents) -> Option<&Arc<str>> + Clone + Send + Sync + 'static,
+    ) -> Resource<()> {
+        let documents = Arc::clone(&self.documents);
+        let (of_size, text_of_size) = (Arc::clone(&documents), text.clone());
+        let read = move || {
+            let written = documents.get(None).map_err(RequestError::from);
+            let text = written.and_then(|all| {
+                text(all)
+                    .map(ToString::to_string)
+                    .ok_or_else(RequestError::not_found)
+            });
+            async move { text }
+        };
+        resource(uri, name, read).size_with(move || {
+            let text = text_of_size(of_size.get(None).ok()?)?;
+            u64::try_from(text.len()).ok()
+        })
+    }
+
     fn template(&self, offer: Offer) -> Resource<()> {
         match (offer.part, offer.is_translated) {
             (OfferedPart::Whole, _) => self.of::<Whole>(offer),
@@ -194,17 +222,6 @@ impl Library {
         };
         Ok(text.ok_or_else(RequestError::not_found)?.to_string())
     }
-}
-
-/// A resource that always has the same text.
-fn fixed(uri: &str, name: &str, text: &Arc<str>) -> Resource<()> {
-    let bytes = u64::try_from(text.len()).unwrap_or(u64::MAX);
-    let text = Arc::clone(text);
-    let read = move || {
-        let text = text.to_string();
-        async move { text }
-    };
-    resource(uri, name, read).size(bytes)
 }
 
 /// Adds what all resources have: the media type, annotations, and that they are public.

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use lambda_mcp::handler::Stored;
 use lambda_mcp::server::Tool;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::prepared::Prepared;
 use super::read_only::{InLanguage, read_only};
 use crate::about::About;
 use crate::arguments::Listed;
@@ -96,8 +96,9 @@ fn availability(content: &Content) -> Availability {
 
 /// Builds the tool.
 pub(super) fn tool(content: &Arc<Localized>) -> Tool<()> {
-    let answers = ByLanguage::new(content, |content| Prepared::new(&availability(content)));
-    read_only::<InLanguage, _, _>(ABOUT, &Listed::of(content), answers.handler()).view(view::URI)
+    let answers = ByLanguage::new(content, |content| Stored::new(&availability(content)));
+    read_only::<InLanguage, _, _>(ABOUT, Listed::in_language(content), answers.handler())
+        .view(view::URI)
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
+use lambda_mcp::handler::Stored;
 use lambda_mcp::server::Tool;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::offers::{Offers, PromptEntry, ResourceEntry, ToolEntry};
-use super::prepared::Prepared;
 use super::read_only::{InLanguage, read_only};
 use crate::about::{About, SERVER_NAME, SERVER_VERSION, server_description};
 use crate::arguments::Listed;
@@ -253,9 +253,9 @@ fn sections(resume: &Resume) -> Vec<SectionFacts> {
 pub(super) fn tool(content: &Arc<Localized>, offers: Offers) -> Tool<()> {
     let languages: Vec<String> = content.languages().map(str::to_owned).collect();
     let answers = ByLanguage::new(content, move |content| {
-        Prepared::new(&manifest(content, &offers, &languages))
+        Stored::new(&manifest(content, &offers, &languages))
     });
-    read_only::<InLanguage, _, _>(ABOUT, &Listed::of(content), answers.handler())
+    read_only::<InLanguage, _, _>(ABOUT, Listed::in_language(content), answers.handler())
 }
 
 #[cfg(test)]

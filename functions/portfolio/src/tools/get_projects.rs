@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use lambda_mcp::handler::Stored;
 use lambda_mcp::server::Tool;
-use lambda_mcp::{Args, Json, ToolError};
+use lambda_mcp::{Args, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::pages::{Page, Pages};
-use super::prepared::Prepared;
 use super::read_only::read_only;
 use crate::about::About;
 use crate::arguments::Listed;
@@ -98,36 +98,37 @@ impl Answers {
     }
 }
 
+/// Returns whether the list may have several pages in any language.
+fn has_pages(content: &Localized) -> bool {
+    content.contents().any(|content| {
+        // A list that cannot be serialized has no pages.
+        let text = serde_json::to_string(&projects(content, false));
+        text.is_ok_and(|text| tokens::estimate(&text) > PAGE)
+    })
+}
+
 /// Builds the tool.
-///
-/// # Errors
-///
-/// An answer cannot be serialized.
-pub(super) fn tool(content: &Arc<Localized>) -> Result<Tool<()>, serde_json::Error> {
-    let mut has_pages = false;
-    for content in content.contents() {
-        let text = serde_json::to_string(&projects(content, false))?;
-        has_pages |= tokens::estimate(&text) > PAGE;
-    }
+pub(super) fn tool(content: &Arc<Localized>) -> Tool<()> {
     let answers = ByLanguage::new(content, Answers::new);
     let handler = move |Args(arguments): Args<GetProjects>| {
         let answer = answer(&answers, &arguments);
         async move { answer }
     };
-    let listed = Listed::of(content).pages(has_pages);
-    Ok(read_only::<GetProjects, _, _>(ABOUT, &listed, handler).view(view::URI))
+    let content = Arc::clone(content);
+    let listed = move || Listed::of(&content).pages(has_pages(&content));
+    read_only::<GetProjects, _, _>(ABOUT, listed, handler).view(view::URI)
 }
 
 fn answer(
     answers: &ByLanguage<Answers>,
     arguments: &GetProjects,
-) -> Result<Json<Prepared<Projects>>, ToolError> {
+) -> Result<Stored<Projects>, ToolError> {
     let answers = answers.get(arguments.language.as_deref())?;
     let pages = match arguments.featured {
         Some(true) => &answers.featured,
         Some(false) | None => &answers.all,
     };
-    Ok(Json(pages.get(arguments.page)?.clone()))
+    Ok(pages.get(arguments.page)?.clone())
 }
 
 #[cfg(test)]

@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
+use lambda_mcp::handler::Stored;
 use lambda_mcp::server::Tool;
-use lambda_mcp::{Args, Json, ToolError};
+use lambda_mcp::{Args, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::pages::{Page, Pages};
-use super::prepared::Prepared;
 use super::read_only::read_only;
 use crate::about::About;
 use crate::arguments::Listed;
@@ -87,7 +87,7 @@ struct SectionSize {
 /// The answers: the whole résumé, and the pages of each section.
 #[derive(Debug)]
 struct Answers {
-    whole: Prepared<Answer>,
+    whole: Stored<Answer>,
     sections: Vec<(Section, Pages<Answer>)>,
 }
 
@@ -119,9 +119,9 @@ impl Answers {
         }
         let tokens = size(resume)?;
         let whole = if tokens > BUDGET {
-            Prepared::new(&overview(resume, tokens, sizes)?)?
+            Stored::new(&overview(resume, tokens, sizes)?)?
         } else {
-            Prepared::of(resume)?
+            Stored::of(resume)?
         };
         Ok(Self { whole, sections })
     }
@@ -130,7 +130,7 @@ impl Answers {
         &self,
         section: Option<Section>,
         page: Option<usize>,
-    ) -> Result<&Prepared<Answer>, ToolError> {
+    ) -> Result<&Stored<Answer>, ToolError> {
         let pages = self
             .sections
             .iter()
@@ -192,27 +192,25 @@ fn has_pages(content: &Localized) -> Result<bool, serde_json::Error> {
 }
 
 /// Builds the tool.
-///
-/// # Errors
-///
-/// The résumé cannot be serialized.
-pub(super) fn tool(content: &Arc<Localized>) -> Result<Tool<()>, serde_json::Error> {
+pub(super) fn tool(content: &Arc<Localized>) -> Tool<()> {
     let answers = ByLanguage::new(content, |content| Answers::new(&content.resume));
     let handler = move |Args(arguments): Args<GetResume>| {
         let answer = answer(&answers, &arguments);
         async move { answer }
     };
-    let listed = Listed::of(content).pages(has_pages(content)?);
-    Ok(read_only::<GetResume, _, _>(ABOUT, &listed, handler).view(view::URI))
+    let content = Arc::clone(content);
+    // A résumé that cannot be serialized has no pages.
+    let listed = move || Listed::of(&content).pages(has_pages(&content).unwrap_or_default());
+    read_only::<GetResume, _, _>(ABOUT, listed, handler).view(view::URI)
 }
 
 fn answer(
     answers: &ByLanguage<Answers>,
     arguments: &GetResume,
-) -> Result<Json<Prepared<Answer>>, ToolError> {
+) -> Result<Stored<Answer>, ToolError> {
     let answers = answers.get(arguments.language.as_deref())?;
     let answer = answers.get(arguments.section, arguments.page)?;
-    Ok(Json(answer.clone()))
+    Ok(answer.clone())
 }
 
 #[cfg(test)]

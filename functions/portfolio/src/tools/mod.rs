@@ -57,20 +57,16 @@ fn has_search(content: &Localized) -> bool {
 }
 
 /// Builds the tools that only read, in the order of [`listed`]; `offers` is what the manifest lists.
-///
-/// # Errors
-///
-/// An answer cannot be serialized.
 pub(crate) fn read_only_tools(
     content: &Arc<Localized>,
     documents: &Arc<ByLanguage<Documents>>,
     offers: Offers,
-) -> Result<Vec<Tool<()>>, serde_json::Error> {
+) -> Vec<Tool<()>> {
     let public_url = offers.public_url.clone();
     let mut tools = vec![
         get_manifest::tool(content, offers),
-        get_resume::tool(content)?,
-        get_projects::tool(content)?,
+        get_resume::tool(content),
+        get_projects::tool(content),
         get_capabilities::tool(content),
         check_availability::tool(content),
     ];
@@ -84,7 +80,7 @@ pub(crate) fn read_only_tools(
             .map(|tool| tool.icon(icon_of(&icon)))
             .collect();
     }
-    Ok(tools)
+    tools
 }
 
 /// Returns an icon in the form of the protocol.

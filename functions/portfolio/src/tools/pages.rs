@@ -1,11 +1,11 @@
 //! [`Pages`]: an answer with a list that is longer than clients accept, in several parts.
 
 use lambda_mcp::ToolError;
+use lambda_mcp::handler::Stored;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::prepared::Prepared;
 use crate::content::tokens::{self, PAGE};
 
 /// The place of an answer among the pages of a list.
@@ -32,7 +32,7 @@ impl Page {
 
 /// The pages of an answer, at least one. An answer with one page does not mention it.
 #[derive(Debug)]
-pub(super) struct Pages<T>(Vec<Prepared<T>>);
+pub(super) struct Pages<T>(Vec<Stored<T>>);
 
 impl<T> Pages<T> {
     /// Divides `document`, which has the form of a `T`, by its member `list`. An entry that is longer
@@ -45,7 +45,7 @@ impl<T> Pages<T> {
         let entries = document.get(list).and_then(Value::as_array);
         let parts = entries.map(|entries| divided(entries)).unwrap_or_default();
         if parts.len() < 2 {
-            return Ok(Self(vec![Prepared::of(document)?]));
+            return Ok(Self(vec![Stored::of(document)?]));
         }
         let of = parts.len();
         let page = |(index, part): (usize, &[Value])| {
@@ -60,7 +60,7 @@ impl<T> Pages<T> {
                     page.insert(name.clone(), value);
                 }
             }
-            Prepared::of(&page)
+            Stored::of(&page)
         };
         let pages = parts.into_iter().enumerate().map(page);
         Ok(Self(pages.collect::<Result<_, _>>()?))
@@ -76,7 +76,7 @@ impl<T> Pages<T> {
     /// # Errors
     ///
     /// `page` is 0 or above the number of pages.
-    pub(super) fn get(&self, page: Option<usize>) -> Result<&Prepared<T>, ToolError> {
+    pub(super) fn get(&self, page: Option<usize>) -> Result<&Stored<T>, ToolError> {
         let number = page.unwrap_or(1);
         let found = number.checked_sub(1).and_then(|index| self.0.get(index));
         found.ok_or_else(|| {

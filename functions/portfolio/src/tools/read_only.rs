@@ -18,7 +18,11 @@ pub(super) struct InLanguage {
 }
 
 /// Builds a tool that only reads. Its arguments are those of `A` that are listed.
-pub(super) fn read_only<A, M, H>(about: About, listed: &Listed, handler: H) -> Tool<()>
+pub(super) fn read_only<A, M, H>(
+    about: About,
+    listed: impl Fn() -> Listed + Send + Sync + 'static,
+    handler: H,
+) -> Tool<()>
 where
     A: DeserializeOwned + JsonSchema + Send,
     H: Handler<(), M>,
@@ -27,6 +31,6 @@ where
     tool(about.name, handler)
         .title(about.title)
         .description(about.description)
-        .input_schema(listed.schema::<A>())
+        .input_schema_with(move || listed().schema::<A>())
         .read_only()
 }

@@ -16,7 +16,7 @@ fn client(content: &Arc<Localized>) -> TestClient {
         public_url: Some("https://mcp.example.com".to_owned()),
     };
     let documents = crate::resources::documents_of(content);
-    let tools = read_only_tools(content, &documents, offers).unwrap();
+    let tools = read_only_tools(content, &documents, offers);
     let view = crate::view::view(content.default_content());
     let server = Server::builder("test", "1").resource(view);
     let server = tools.into_iter().fold(server, ServerBuilder::tool);

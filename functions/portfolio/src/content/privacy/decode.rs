@@ -38,7 +38,7 @@ pub(super) struct Source {
 
 /// Returns whether a text can contain escapes.
 pub(super) fn is_escaped(text: &str) -> bool {
-    text.contains(['%', '&'])
+    text.bytes().any(|byte| matches!(byte, b'%' | b'&'))
 }
 
 /// Decodes a text.

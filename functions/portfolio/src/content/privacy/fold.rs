@@ -35,9 +35,17 @@ impl Folded {
                 self.push(&source);
             }
         } else {
+            // Nearly all texts are read here, and nearly all of them are ASCII.
+            self.chars.reserve(text.len());
+            self.sources.reserve(text.len());
             for (start, c) in text.char_indices() {
                 let end = start + c.len_utf8();
-                self.push(&Source { c, start, end });
+                if !c.is_ascii() {
+                    self.push(&Source { c, start, end });
+                } else if let Some(c) = ascii(c) {
+                    self.chars.push(c);
+                    self.sources.push((place(start), place(end)));
+                }
             }
         }
     }
@@ -65,7 +73,9 @@ impl Folded {
 
     fn push(&mut self, source: &Source) {
         if source.c.is_ascii() {
-            self.push_char(source.c.to_ascii_lowercase(), source);
+            if let Some(c) = ascii(source.c) {
+                self.add(c, source);
+            }
             return;
         }
         let nfkd = DecomposingNormalizerBorrowed::new_nfkd();
@@ -78,11 +88,28 @@ impl Folded {
 
     fn push_char(&mut self, c: char, source: &Source) {
         if (c.is_alphanumeric() || c == '@') && !is_filler(c) {
-            self.chars.push(c);
-            let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-            self.sources.push((place(source.start), place(source.end)));
+            self.add(c, source);
         }
     }
+
+    fn add(&mut self, c: char, source: &Source) {
+        self.chars.push(c);
+        self.sources.push((place(source.start), place(source.end)));
+    }
+}
+
+/// Returns the form of an ASCII character. `None` if it does not count.
+const fn ascii(c: char) -> Option<char> {
+    if c.is_ascii_alphanumeric() || c == '@' {
+        Some(c.to_ascii_lowercase())
+    } else {
+        None
+    }
+}
+
+/// Returns a place in a source. Files are smaller than `u32::MAX`.
+fn place(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 /// Returns the folded characters of a text.

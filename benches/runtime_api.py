@@ -21,6 +21,8 @@ ENVIRONMENT = {
     "AWS_LAMBDA_LOG_GROUP_NAME": "bench",
     "AWS_LAMBDA_LOG_STREAM_NAME": "bench",
     "AWS_REGION": "eu-central-1",
+    # By it the library knows that it is on Lambda.
+    "LAMBDA_TASK_ROOT": "/var/task",
     "CONTENT_DIR": str(ROOT / "content"),
 }
 HEAD = (

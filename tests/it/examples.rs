@@ -338,7 +338,11 @@ fn every_example_says_how_to_try_it() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
         // An example of several files has a folder.
-        let path = if path.is_dir() { path.join("main.rs") } else { path };
+        let path = if path.is_dir() {
+            path.join("main.rs")
+        } else {
+            path
+        };
         if name == "minimal" {
             // The README shows it and how to run it.
             continue;

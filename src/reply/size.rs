@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::wire::text::escaped_len;
+
 /// The largest response body that an edge can send.
 ///
 /// The edge sets it in the [`Invocation`](crate::server::Invocation) of a request. A result that
@@ -89,12 +91,7 @@ impl ResponseLimit {
         if !self.is_escaped {
             return body.len();
         }
-        let escape = |byte: &u8| match byte {
-            b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0c => 1,
-            0..=0x1f => 5,
-            _ => 0,
-        };
-        body.len() + body.iter().map(escape).sum::<usize>()
+        escaped_len(body)
     }
 }
 

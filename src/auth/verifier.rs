@@ -188,7 +188,7 @@ pub enum Verdict {
 pub enum InvalidToken {
     /// The `Authorization` header has another scheme than `Bearer`.
     Scheme,
-    /// The token is empty, or a word such as `undefined` that stands for an empty variable.
+    /// The token is empty, or a placeholder such as `undefined`, which clients send if a variable is empty.
     Placeholder,
     /// There are two `Authorization` headers, or the token has characters that no token has.
     Malformed,

@@ -52,7 +52,7 @@ pub(crate) fn reply(
             let name = identity.title.as_deref().unwrap_or(&identity.name);
             let resource = url::endpoint_url(settings, invocation);
             let metadata = settings.auth.metadata(&resource, name, &registry.scopes());
-            // Without a server that issues tokens there is no such document.
+            // The document names the server that issues tokens, so it exists only with one.
             metadata.map_or_else(
                 || Rejection::NotFound.into_reply(),
                 |document| generated(&document, JSON),

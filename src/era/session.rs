@@ -63,7 +63,8 @@ impl FromStr for LegacyHandshake {
     }
 }
 
-/// Makes a session id that holds until `expires_at`. `None` if there is no key or no randomness.
+/// Makes a session id that is valid until `expires_at`. `None` without a key, or if the platform gives no
+/// random bytes.
 pub(crate) fn mint(key: &[u8], expires_at: SystemTime) -> Option<HeaderValue> {
     let mut content = [0; EXPIRY_BYTES + RANDOM_BYTES];
     let (expiry, random) = content.split_at_mut(EXPIRY_BYTES);

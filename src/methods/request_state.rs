@@ -98,7 +98,8 @@ pub(super) struct Contents<'a> {
     pub(super) expires_at: SystemTime,
 }
 
-/// Returns a sealed state with these contents. `None` if there is no key or no randomness.
+/// Returns a sealed state with these contents. `None` without a key, or if the platform gives no random
+/// bytes.
 pub(super) fn seal(
     key: &RequestStateKey,
     binding: Binding<'_>,

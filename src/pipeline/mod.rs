@@ -141,14 +141,11 @@ impl Server {
     /// # }
     /// ```
     pub async fn handle(&self, request: Request<Bytes>) -> Response<ReplyBody> {
-        let (parts, body) = confidential::shared(request);
-        let admission = self.admit(&parts, body.len());
-        self.respond(&parts, &body, admission).await
+        self.clone().responding(request).await
     }
 
-    /// Does what [`handle`](Self::handle) does, as a small future: the request passes the gate before it
-    /// is made.
-    #[cfg(feature = "lambda")]
+    /// The work of [`handle`](Self::handle) as a small future: the request passes the gate before it is
+    /// made.
     pub(crate) fn responding(
         self,
         request: Request<Bytes>,

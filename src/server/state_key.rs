@@ -74,7 +74,7 @@ impl RequestStateKey {
         }
     }
 
-    /// Makes a random key for this process. If the platform has no randomness the key is empty, and
+    /// Makes a random key for this process. If the platform gives no random bytes, the key is empty, and
     /// signing with it is refused.
     pub(crate) fn random() -> Self {
         let mut secret = vec![0; Self::MIN_BYTES];

@@ -200,7 +200,7 @@ fn inline<S>(call: &CallParts<'_, S>) -> Result<Task, Rejection> {
 ///
 /// # Errors
 ///
-/// The platform has no randomness.
+/// The platform gives no random bytes.
 pub(crate) fn random_id() -> Result<String, getrandom::Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)?;

@@ -135,13 +135,10 @@ fn escape_word(out: &mut Vec<u8>, word: [u8; WORD]) {
 
 /// Appends what is left of a text, which is less than a word.
 fn escape_tail(out: &mut Vec<u8>, tail: &[u8]) {
-    if tail
-        .iter()
-        .any(|byte| matches!(byte, 0..0x20 | b'"' | b'\\'))
-    {
-        tail.iter().for_each(|byte| push_escaped(out, *byte));
-    } else {
+    if tail.iter().all(is_plain_byte) {
         out.extend_from_slice(tail);
+    } else {
+        tail.iter().for_each(|byte| push_escaped(out, *byte));
     }
 }
 

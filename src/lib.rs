@@ -84,6 +84,7 @@
 //! | [`protocol`] | protocol versions, log levels, capabilities and answers of the client |
 //! | `lambda` | the edge to AWS Lambda |
 //! | `lambda_http` | a server as a handler of the crate `lambda_http` |
+//! | `aws` | an HTTP client for AWS SDKs |
 //!
 //! # Features
 //!
@@ -96,6 +97,7 @@
 //! | `jwt` | signed tokens (JWT) as credentials |
 //! | `jwks-url` | `jwt`, with the keys of the issuer fetched over HTTPS |
 //! | `anyhow` | handlers that return `anyhow::Result` |
+//! | `aws` | `aws::http_client`: an HTTP client for AWS SDKs, without HTTP/2 |
 //! | `dynamodb` | limits counted in a DynamoDB table, so that they hold across instances |
 //!
 //! # The way of a request
@@ -118,14 +120,17 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod auth;
-#[cfg(any(feature = "dynamodb", feature = "durable"))]
-mod aws;
+#[cfg(feature = "aws")]
+#[cfg_attr(docsrs, doc(cfg(feature = "aws")))]
+pub mod aws;
 mod documents;
 mod era;
 mod error;
 mod future;
 mod gate;
 pub mod handler;
+#[cfg(any(feature = "aws", feature = "jwks-url"))]
+mod https;
 mod https_url;
 #[cfg(feature = "lambda")]
 #[cfg_attr(docsrs, doc(cfg(feature = "lambda")))]

@@ -16,6 +16,7 @@
 //! - `response_size`: one limit for whatever one request answers
 //! - `limit`: counts, rules and refusals, in memory and in a DynamoDB of this process
 //! - `auth`: signed tokens and their keys
+//! - `aws_http`: the HTTP client for AWS SDKs
 //! - `generated`: what holds for the answer to any request
 //! - `load_balancer`: the client's address behind a load balancer
 //! - `views`: views of tools, for clients that support MCP Apps
@@ -56,6 +57,7 @@ mod access;
 mod arguments;
 mod auth;
 mod auth_wire;
+mod aws_http;
 mod batches;
 mod build_errors;
 mod call_layers;

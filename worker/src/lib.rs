@@ -38,8 +38,8 @@ mod journal;
 
 use aws_config::BehaviorVersion;
 use aws_durable_execution_sdk as sdk;
-use aws_smithy_http_client::tls;
 use lambda_mcp::Server;
+use lambda_mcp::aws::http_client;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -54,13 +54,8 @@ pub type Error = lambda_runtime::Error;
 ///
 /// The Lambda runtime failed.
 pub async fn run(server: Server) -> Result<(), Error> {
-    let https = aws_smithy_http_client::Builder::new()
-        .tls_provider(tls::Provider::Rustls(
-            tls::rustls_provider::CryptoMode::Ring,
-        ))
-        .build_https();
     let config = aws_config::defaults(BehaviorVersion::latest())
-        .http_client(https)
+        .http_client(http_client())
         .load()
         .await;
     let options = sdk::Options::builder().sdk_config(config).build()?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use aws_config::retry::RetryConfig;
 use aws_config::timeout::TimeoutConfig;
 use aws_config::{BehaviorVersion, SdkConfig};
-use aws_smithy_http_client::tls;
+use lambda_mcp::aws::http_client;
 use tokio::sync::OnceCell;
 
 const CONNECT: Duration = Duration::from_millis(1500);
@@ -17,14 +17,8 @@ const CONNECT: Duration = Duration::from_millis(1500);
 pub(crate) async fn config() -> &'static SdkConfig {
     static CONFIG: OnceCell<SdkConfig> = OnceCell::const_new();
     let load = async || {
-        // TLS by rustls and ring: a third of the size of the SDK's default.
-        let https = aws_smithy_http_client::Builder::new()
-            .tls_provider(tls::Provider::Rustls(
-                tls::rustls_provider::CryptoMode::Ring,
-            ))
-            .build_https();
         aws_config::defaults(BehaviorVersion::latest())
-            .http_client(https)
+            .http_client(http_client())
             .retry_config(RetryConfig::disabled())
             .timeout_config(TimeoutConfig::builder().connect_timeout(CONNECT).build())
             .load()

@@ -1,24 +1,16 @@
 //! [`HttpsJwks`]: fetches key sets over HTTPS.
 
-use std::error::Error;
-use std::sync::Arc;
-
 use bytes::Bytes;
 use http::header::ACCEPT;
 use http::{Request, StatusCode};
-use http_body_util::{BodyExt as _, Empty, Limited};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::TokioExecutor;
+use http_body_util::{BodyExt as _, Full, Limited};
 use tokio::sync::OnceCell;
 
 use super::jwks::{FetchError, FetchJwks};
 use super::key::MAX_DOCUMENT_BYTES;
 use crate::auth::HttpsUrl;
 use crate::future::BoxFuture;
-
-type HttpsClient = Client<HttpsConnector<HttpConnector>, Empty<Bytes>>;
+use crate::https::{BoxError, Connector, HttpsClient, builder, tls};
 
 /// Fetches key sets over HTTPS, with the root certificates of the system.
 ///
@@ -46,28 +38,21 @@ impl HttpsJwks {
         Self::default()
     }
 
-    async fn client(&self) -> Result<&HttpsClient, Box<dyn Error + Send + Sync>> {
+    async fn client(&self) -> Result<&HttpsClient, BoxError> {
         self.0
             .get_or_try_init(|| async {
-                let provider = Arc::new(rustls::crypto::ring::default_provider());
-                let connector = HttpsConnectorBuilder::new()
-                    .with_provider_and_native_roots(provider)?
-                    // `HttpsUrl` accepts plain HTTP for loopback addresses only.
-                    .https_or_http()
-                    .enable_http1()
-                    .build();
+                // `HttpsUrl` accepts plain HTTP for loopback addresses only.
+                let connector = Connector::new(tls()?, None);
                 // No connection lives for the ten minutes between two fetches.
-                Ok(Client::builder(TokioExecutor::new())
-                    .pool_max_idle_per_host(0)
-                    .build(connector))
+                Ok(builder().pool_max_idle_per_host(0).build(connector))
             })
             .await
     }
 
-    async fn get(&self, url: &HttpsUrl) -> Result<Bytes, Box<dyn Error + Send + Sync>> {
+    async fn get(&self, url: &HttpsUrl) -> Result<Bytes, BoxError> {
         let request = Request::get(url.as_str())
             .header(ACCEPT, "application/jwk-set+json, application/json")
-            .body(Empty::new())?;
+            .body(Full::default())?;
         let response = self.client().await?.request(request).await?;
         if response.status() != StatusCode::OK {
             return Err(format!("the response status is {}", response.status()).into());

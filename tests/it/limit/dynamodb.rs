@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aws_sdk_dynamodb::Client;
-use harness::dynamodb::{Store, TABLE, config, create_table};
+use harness::dynamodb::{Store, TABLE, create_table};
 use lambda_mcp::limit::{CallerKey, Decision, DynamoDbLimiter, LimitKind, Limits, Target};
 
 use super::contract::{self, Instance};
 use super::proxy::Proxy;
 use super::{Call, START_S, allowed, at, call, limited};
+use crate::aws_http::config;
 
 /// A limiter as one instance has it: with its own client and connections.
 pub(super) fn limiter(store: SocketAddr) -> DynamoDbLimiter {

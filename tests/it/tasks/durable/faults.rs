@@ -266,7 +266,7 @@ async fn an_api_that_cannot_be_reached_is_an_internal_error() {
     drop(port);
     let tasks = lambda_mcp::tasks::Tasks::durable_with_config(
         super::WORKER,
-        harness::dynamodb::config(&closed),
+        crate::aws_http::config(&closed),
     );
     let server = crate::fixtures::conformance_with(|server| {
         server.tasks(tasks).request_state_key(super::key())

@@ -20,7 +20,6 @@ use std::time::{Duration, SystemTime};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use harness::dynamodb::config;
 use lambda_mcp::Server;
 use lambda_mcp::server::RequestStateKey;
 use lambda_mcp::tasks::Tasks;
@@ -29,6 +28,7 @@ use serde_json::{Value, json};
 
 use self::double::Double;
 use super::{Created, tasks_client};
+use crate::aws_http::config;
 use crate::fixtures::conformance_with;
 
 /// The function of the tasks.

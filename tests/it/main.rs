@@ -35,7 +35,7 @@
 //! - `handshake`: session ids, for servers that require them
 //! - `stdio`: connections over standard input and output
 //! - `stored`: outputs that are written once
-//! - `layers`, `docs`: the direction of imports, and what the documents name
+//! - `layers`, `docs`, `profiles`: the direction of imports, what the documents name, how programs are built
 
 #![expect(
     clippy::unwrap_used,
@@ -93,6 +93,7 @@ mod logs;
 mod notifications;
 mod origins;
 mod param_headers;
+mod profiles;
 mod prompts;
 mod request_context;
 mod resources;

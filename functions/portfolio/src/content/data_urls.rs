@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 use super::finding::FileReport;
 use super::place::Place;
 
-const SCHEME: &str = "data:";
+/// The scheme, before its colon.
+const SCHEME: &str = "data";
 
 /// Removes the `data:` URLs from a document, each with a warning.
 pub(crate) fn remove(document: &mut Map<String, Value>, report: &mut FileReport<'_>) {
@@ -58,14 +59,15 @@ fn without_data_urls(text: &str) -> Option<String> {
 /// Finds the next `data:` URL (RFC 2397): a media type or parameters, a comma, the data.
 fn next(text: &str, from: usize) -> Option<Range<usize>> {
     let rest = text.get(from..)?;
-    let found = rest.match_indices(SCHEME).find_map(|(at, _)| {
-        let head = rest.get(at + SCHEME.len()..)?;
+    // A colon is found much faster than a word, and most texts have none.
+    let found = rest.match_indices(':').find_map(|(colon, _)| {
+        let before = rest.get(..colon)?.strip_suffix(SCHEME)?;
+        let head = rest.get(colon + 1..)?;
         let (media_type, _) = head.split_once(',')?;
         let is_part = |c: char| c.is_ascii_alphanumeric() || "/+-.;=_".contains(c);
         let is_media_type = media_type.contains(['/', ';']) && media_type.chars().all(is_part);
-        let before = rest.get(..at)?.chars().next_back();
-        let is_word = before.is_some_and(char::is_alphanumeric);
-        (is_media_type && !is_word).then_some(at)
+        let is_word = before.ends_with(char::is_alphanumeric);
+        (is_media_type && !is_word).then_some(before.len())
     })?;
     let start = from + found;
     let ends = |c: char| c.is_whitespace() || "\"'()<>[]".contains(c);

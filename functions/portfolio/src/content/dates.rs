@@ -61,6 +61,9 @@ pub(crate) enum Date {
 /// Reads a date.
 pub(crate) fn read(text: &str) -> Date {
     let text = text.trim();
+    if is_standard(text) {
+        return Date::Known(text.to_owned());
+    }
     if text.is_empty() || OPEN.iter().any(|word| text.eq_ignore_ascii_case(word)) {
         return Date::Open;
     }
@@ -78,6 +81,24 @@ pub(crate) fn read(text: &str) -> Date {
         Date::Impossible
     } else {
         Date::Unclear
+    }
+}
+
+/// Returns whether a text is a date in the standard form, as most dates are.
+pub(crate) fn is_standard(text: &str) -> bool {
+    let part = |range: std::ops::Range<usize>| text.get(range).unwrap_or_default();
+    let is_separated = |at: usize| text.as_bytes().get(at) == Some(&b'-');
+    let Some(year) = number(part(0..4), 1000..=2999) else {
+        return false;
+    };
+    let month = || number(part(5..7), 1..=12).filter(|_| is_separated(4));
+    match text.len() {
+        4 => true,
+        7 => month().is_some(),
+        10 => month().is_some_and(|month| {
+            is_separated(7) && number(part(8..10), 1..=days(year, month)).is_some()
+        }),
+        _ => false,
     }
 }
 
@@ -230,6 +251,8 @@ mod tests {
                 Date::Known(expected.to_owned()),
                 "{expected:?} is stable"
             );
+            assert!(is_standard(expected), "{expected:?}");
+            assert_eq!(is_standard(text), text == expected, "{text:?}");
         }
     }
 
@@ -275,6 +298,7 @@ mod tests {
         ];
         for text in rows {
             assert_eq!(read(text), Date::Unclear, "{text:?}");
+            assert!(!is_standard(text), "{text:?}");
         }
     }
 
@@ -290,6 +314,7 @@ mod tests {
             "2020-00-05",
         ] {
             assert_eq!(read(text), Date::Impossible, "{text:?}");
+            assert!(!is_standard(text), "{text:?}");
         }
     }
 

@@ -38,7 +38,7 @@ fn rename_inside(
     at: Place<'_>,
     report: &mut FileReport<'_>,
 ) {
-    for field in shape.fields {
+    for field in shape.fields.iter().filter(|field| field.kind.has_fields()) {
         let at = at.member(field.name);
         match (field.kind, object.get_mut(field.name)) {
             (Kind::Object(shape) | Kind::List(shape), Some(Value::Object(inner))) => {
@@ -66,6 +66,10 @@ fn rename(
     at: Place<'_>,
     report: &mut FileReport<'_>,
 ) {
+    // A legacy name is not a current one, and most objects have current ones alone.
+    if object.keys().all(|name| shape.field(name).is_some()) {
+        return;
+    }
     for field in shape.fields {
         for legacy in field.legacy_names {
             if object.contains_key(*legacy) {

@@ -36,6 +36,13 @@ pub(crate) enum Kind {
     List(&'static Shape),
 }
 
+impl Kind {
+    /// Returns whether the value has fields of its own.
+    pub(crate) const fn has_fields(self) -> bool {
+        matches!(self, Self::Object(_) | Self::List(_))
+    }
+}
+
 /// One field of an object.
 #[derive(Debug)]
 pub(crate) struct Field {
@@ -122,5 +129,33 @@ impl Shape {
     /// Returns the current names of the fields.
     pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
         self.fields.iter().map(|field| field.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::profile_shape::PROFILE;
+    use crate::content::resume_shape::RESUME;
+
+    fn each(shape: &Shape, visit: &mut impl FnMut(&Shape)) {
+        visit(shape);
+        for field in shape.fields {
+            if let Kind::Object(shape) | Kind::List(shape) = field.kind {
+                each(shape, visit);
+            }
+        }
+    }
+
+    /// An object whose names are all current has no legacy one: several passes rely on it.
+    #[test]
+    fn a_legacy_name_is_not_also_a_current_one() {
+        for shape in [&RESUME, &PROFILE] {
+            each(shape, &mut |shape| {
+                let mut legacy = shape.fields.iter().flat_map(|field| field.legacy_names);
+                let both = legacy.find(|name| shape.field(name).is_some());
+                assert_eq!(both, None, "{}", shape.one);
+            });
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
 /// A place below the document: the names and positions that lead to it.
@@ -103,10 +104,15 @@ impl<'de> Visitor<'de> for Node<'_> {
             let count = self.0.count();
             let value = members.next_value_seed(self)?;
             self.0.enclose(count, &name);
-            if object.contains_key(&name) {
-                self.0.record(&name);
+            match object.entry(name) {
+                Entry::Vacant(entry) => {
+                    entry.insert(value);
+                }
+                Entry::Occupied(mut entry) => {
+                    self.0.record(entry.key());
+                    entry.insert(value);
+                }
             }
-            object.insert(name, value);
         }
         Ok(Value::Object(object))
     }

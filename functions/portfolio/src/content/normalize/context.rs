@@ -45,6 +45,11 @@ impl<'c, 'r> Context<'c, 'r> {
         }
     }
 
+    /// Returns whether names are suggested.
+    pub(super) const fn suggests(&self) -> bool {
+        self.suggestions.is_some()
+    }
+
     pub(super) fn allows_scheme(&self, scheme: &str) -> bool {
         (self.allows_scheme)(scheme)
     }

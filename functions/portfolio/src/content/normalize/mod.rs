@@ -18,28 +18,32 @@ pub(crate) use context::{Context, Policy};
 
 /// Normalizes an object.
 pub(crate) fn object(
-    found: Map<String, Value>,
+    mut object: Map<String, Value>,
     shape: &'static Shape,
     at: Place<'_>,
     context: &mut Context<'_, '_>,
 ) -> Map<String, Value> {
-    suggest_fields(&found, shape, at, context);
-    let mut normalized = Map::with_capacity(found.len());
-    for (name, found) in found {
-        match shape.field(&name) {
-            Some(field) => {
-                if let Some(found) = value(found, field.kind, at.member(&name), context) {
-                    normalized.insert(name, found);
-                }
-            }
-            None => {
-                normalized.insert(name, found);
-            }
-        }
+    if context.suggests() {
+        suggest_fields(&object, shape, at, context);
     }
-    use_legacy_values(&mut normalized, shape, at, context);
-    check_period(&normalized, at, context);
-    normalized
+    let mut has_unknown = false;
+    // In place: the names stay, and need not be hashed again.
+    object.retain(|name, found| {
+        let Some(field) = shape.field(name) else {
+            has_unknown = true;
+            return true;
+        };
+        let normalized = value(found.take(), field.kind, at.member(name), context);
+        let stays = normalized.is_some();
+        *found = normalized.unwrap_or_default();
+        stays
+    });
+    // A legacy name is not a current one.
+    if has_unknown {
+        use_legacy_values(&mut object, shape, at, context);
+    }
+    check_period(&object, at, context);
+    object
 }
 
 /// Warns about unknown names that are close to a field that is absent.
@@ -167,12 +171,11 @@ fn list(
     at: Place<'_>,
     context: &mut Context<'_, '_>,
 ) -> Option<Value> {
-    let items = items(found, shape, at, context)?;
+    let mut items = items(found, shape, at, context)?;
     let mut texts = 0;
-    let mut normalized = Vec::with_capacity(items.len());
-    for (index, item) in items.into_iter().enumerate() {
+    for (index, place) in items.iter_mut().enumerate() {
         let at = at.item(index);
-        let item = match (item, shape.text_as) {
+        let item = match (place.take(), shape.text_as) {
             (blank, _) if is_blank(Some(&blank)) => None,
             (Value::String(text), Some(field)) => {
                 texts += 1;
@@ -180,9 +183,8 @@ fn list(
             }
             (item, _) => one(item, shape, at, context),
         };
-        let item = item.unwrap_or_else(|| Map::new().into());
-        check_title(&item, shape, at, context);
-        normalized.push(item);
+        *place = item.unwrap_or_else(|| Map::new().into());
+        check_title(place, shape, at, context);
     }
     if let (1.., Some(field)) = (texts, shape.text_as) {
         let message = format!(
@@ -192,7 +194,7 @@ fn list(
         );
         context.warning(at, message);
     }
-    Some(Value::Array(normalized))
+    Some(Value::Array(items))
 }
 
 /// Returns the items of a value in the place of a list.
@@ -250,11 +252,15 @@ fn check_title(item: &Value, shape: &Shape, at: Place<'_>, context: &mut Context
 }
 
 fn check_period(object: &Map<String, Value>, at: Place<'_>, context: &mut Context<'_, '_>) {
-    let date = |name| match dates::read(object.get(name)?.as_str()?) {
+    let text = |name| object.get(name).and_then(Value::as_str);
+    let (Some(start), Some(end)) = (text("startDate"), text("endDate")) else {
+        return;
+    };
+    let date = |text| match dates::read(text) {
         Date::Known(date) => Some(date),
         Date::Open | Date::Failed | Date::Impossible | Date::Unclear => None,
     };
-    if let (Some(start), Some(end)) = (date("startDate"), date("endDate"))
+    if let (Some(start), Some(end)) = (date(start), date(end))
         && dates::is_reversed(&start, &end)
     {
         let message = format!("{end} is before the startDate {start}");
@@ -264,7 +270,7 @@ fn check_period(object: &Map<String, Value>, at: Place<'_>, context: &mut Contex
 
 /// Removes the blank items of lists of objects.
 pub(crate) fn prune(object: &mut Map<String, Value>, shape: &Shape) {
-    for field in shape.fields {
+    for field in shape.fields.iter().filter(|field| field.kind.has_fields()) {
         match (field.kind, object.get_mut(field.name)) {
             (Kind::List(_), Some(Value::Array(items))) => items.retain(|item| !says_nothing(item)),
             (Kind::Object(shape), Some(Value::Object(inner))) => prune(inner, shape),

@@ -193,6 +193,9 @@ pub(super) fn date(
         return None;
     }
     let text = text(found, at, context)?;
+    if dates::is_standard(&text) {
+        return Some(text);
+    }
     let mut as_written = |fault: &str, text: String| {
         context.warning(at, format!("{fault}; served as written: {}", quoted(&text)));
         Some(text)

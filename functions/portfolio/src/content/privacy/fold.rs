@@ -78,23 +78,25 @@ impl Folded {
             }
             return;
         }
-        let nfkd = DecomposingNormalizerBorrowed::new_nfkd();
-        for c in nfkd.normalize_iter(std::iter::once(source.c)) {
-            for c in c.to_lowercase() {
-                self.push_char(digits::to_ascii(c), source);
-            }
-        }
-    }
-
-    fn push_char(&mut self, c: char, source: &Source) {
-        if (c.is_alphanumeric() || c == '@') && !is_filler(c) {
-            self.add(c, source);
-        }
+        each_of(source.c, |c| self.add(c, source));
     }
 
     fn add(&mut self, c: char, source: &Source) {
         self.chars.push(c);
         self.sources.push((place(source.start), place(source.end)));
+    }
+}
+
+/// Passes on the form of a character: none, one or several characters.
+pub(super) fn each_of(c: char, mut pass_on: impl FnMut(char)) {
+    let nfkd = DecomposingNormalizerBorrowed::new_nfkd();
+    for c in nfkd.normalize_iter(std::iter::once(c)) {
+        for c in c.to_lowercase() {
+            let c = digits::to_ascii(c);
+            if (c.is_alphanumeric() || c == '@') && !is_filler(c) {
+                pass_on(c);
+            }
+        }
     }
 }
 

@@ -56,6 +56,9 @@ impl Redactor {
             public.members(document, &RESUME);
         }
         let found = public.found;
+        if found.is_empty() {
+            return Self { index };
+        }
         Self {
             index: index.without_public(|at| found.contains(&at)),
         }
@@ -194,6 +197,9 @@ impl<W: Fn(Place<'_>) -> String> Pass<'_, W> {
     }
 
     fn find(&mut self, text: &str) -> Option<Vec<Range<usize>>> {
+        if !self.index.may_find(text) {
+            return None;
+        }
         self.folded.fold(text);
         let found = self.index.find(&self.folded);
         (!found.is_empty()).then_some(found)

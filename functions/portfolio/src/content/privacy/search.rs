@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::fold::Folded;
+use super::fold::{Folded, each_of};
 use super::value::{Form, PrivateValue, SHORTEST};
 
 /// The first characters of a pattern, by which it is found.
@@ -22,6 +22,8 @@ pub(super) struct Index {
     by_key: HashMap<Key, Vec<usize>>,
     /// The hashes of the keys, as a set of bits: most places in a text need no other look-up.
     filter: Filter,
+    /// The keys in the form of a [`Window`], sorted.
+    keys: Vec<Window>,
 }
 
 impl Index {
@@ -35,7 +37,11 @@ impl Index {
             let Some(key) = value.pattern.first_chunk::<SHORTEST>() else {
                 continue;
             };
-            index.filter.insert(key);
+            let window = Window::of(key);
+            index.filter.insert(window);
+            if let Err(at) = index.keys.binary_search(&window) {
+                index.keys.insert(at, window);
+            }
             let with_key = index.by_key.entry(*key).or_default();
             with_key.push(index.values.len());
             index.values.push(value);
@@ -69,6 +75,44 @@ impl Index {
         self.values.iter().any(|value| !value.is_contact)
     }
 
+    /// Returns whether [`find`](Self::find) has to look at a text. It takes a small part of the time,
+    /// since the text is folded without its places, and most texts hold no private value.
+    pub(super) fn may_find(&self, text: &str) -> bool {
+        let mut window = Window::default();
+        for (at, byte) in text.bytes().enumerate() {
+            let c = match byte {
+                b'a'..=b'z' | b'0'..=b'9' | b'@' => byte,
+                b'A'..=b'Z' => byte.to_ascii_lowercase(),
+                // An escape can stand for any character.
+                b'%' | b'&' => return true,
+                // The first byte of another character; its other bytes are skipped.
+                0xC0.. => {
+                    let mut is_known = false;
+                    let c = text.get(at..).and_then(|rest| rest.chars().next());
+                    each_of(c.unwrap_or_default(), |c| {
+                        window = window.followed_by(c);
+                        is_known |= self.has_key(window);
+                    });
+                    if is_known {
+                        return true;
+                    }
+                    continue;
+                }
+                _ => continue,
+            };
+            window = window.followed_by(char::from(c));
+            if self.has_key(window) {
+                return true;
+            }
+        }
+        false
+    }
+
+    #[inline]
+    fn has_key(&self, window: Window) -> bool {
+        self.filter.may_contain(window) && self.keys.binary_search(&window).is_ok()
+    }
+
     /// Returns the places of private values in the source of a text, in order of their start.
     pub(super) fn find(&self, text: &Folded) -> Vec<Range<usize>> {
         let mut found = Vec::new();
@@ -76,7 +120,7 @@ impl Index {
             let Ok(key) = <&Key>::try_from(key) else {
                 continue;
             };
-            if !self.filter.may_contain(key) {
+            if !self.filter.may_contain(Window::of(key)) {
                 continue;
             }
             let values = self.by_key.get(key).into_iter().flatten();
@@ -143,7 +187,26 @@ fn number_start(value: &PrivateValue, text: &Folded, start: usize) -> usize {
     start
 }
 
-/// A set of hashes of keys. May claim to contain a key that it does not.
+/// The last [`SHORTEST`] characters of a text in 40 bits. Characters that are not ASCII overlap, so two
+/// keys can have the same window.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Window(u64);
+
+impl Window {
+    const BITS: usize = 8 * SHORTEST;
+
+    fn of(key: &Key) -> Self {
+        let chars = key.iter();
+        { chars }.fold(Self::default(), |window, c| window.followed_by(*c))
+    }
+
+    #[inline]
+    const fn followed_by(self, c: char) -> Self {
+        Self(((self.0 << 8) ^ c as u64) & ((1 << Self::BITS) - 1))
+    }
+}
+
+/// A set of hashes of windows. May claim to contain a window that it does not.
 #[derive(Debug)]
 struct Filter(Box<[u64; Self::WORDS]>);
 
@@ -156,23 +219,22 @@ impl Default for Filter {
 impl Filter {
     const WORDS: usize = 1 << 10;
 
-    fn bit(key: &Key) -> (usize, u64) {
-        let hash = key.iter().fold(0_u32, |hash, c| {
-            hash.wrapping_mul(0x9E37_79B1).wrapping_add(u32::from(*c))
-        });
-        let hash = (hash ^ (hash >> 15)).wrapping_mul(0x85EB_CA77) >> 16;
+    #[inline]
+    const fn bit(window: Window) -> (usize, u64) {
+        let hash = window.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48;
         (hash as usize / 64 % Self::WORDS, 1 << (hash % 64))
     }
 
-    fn insert(&mut self, key: &Key) {
-        let (word, bit) = Self::bit(key);
+    fn insert(&mut self, window: Window) {
+        let (word, bit) = Self::bit(window);
         if let Some(word) = self.0.get_mut(word) {
             *word |= bit;
         }
     }
 
-    fn may_contain(&self, key: &Key) -> bool {
-        let (word, bit) = Self::bit(key);
+    #[inline]
+    fn may_contain(&self, window: Window) -> bool {
+        let (word, bit) = Self::bit(window);
         self.0.get(word).is_some_and(|word| word & bit != 0)
     }
 }
@@ -182,8 +244,36 @@ mod tests {
     use super::*;
 
     fn found(index: &Index, text: &str) -> Vec<String> {
-        let ranges = index.find(&Folded::of(text)).into_iter();
+        let ranges = index.find(&Folded::of(text));
+        assert!(ranges.is_empty() || index.may_find(text), "{text}");
+        let ranges = ranges.into_iter();
         ranges.map(|range| text[range].to_owned()).collect()
+    }
+
+    #[test]
+    fn a_text_is_looked_at_if_it_can_hold_a_value_and_seldom_otherwise() {
+        let written = "Ada Quill, 17 Quay; ñandú 漢字漢字漢字; +44 7700 900 123";
+        for value in ["ada@quill.example", "17 Quay", "ñandú-1", "漢字漢字漢字"] {
+            let index = Index::new(vec![PrivateValue::text(value, true).unwrap()]);
+            for (before, after) in [("", ""), ("at ", "!"), ("é—", "ü"), ("#漢", "字")] {
+                for form in [
+                    value.to_owned(),
+                    value.to_uppercase(),
+                    value.replace('a', "ａ"),
+                ] {
+                    let text = format!("{before}{form}{after}");
+                    assert!(index.may_find(&text), "{value}: {text}");
+                }
+            }
+            let is_in = Folded::of(written).chars().windows(SHORTEST).any(|key| {
+                let pattern = PrivateValue::text(value, true).unwrap().pattern;
+                pattern.starts_with(key)
+            });
+            assert_eq!(index.may_find(written), is_in, "{value}");
+        }
+        let index = Index::new(vec![PrivateValue::phone("+44 7700 900 123").unwrap()]);
+        assert!(index.may_find("٧٧٠٠٩٠٠١٢٣") && index.may_find("%37700900123"));
+        assert!(!index.may_find("7700 900") && !index.may_find(""));
     }
 
     #[test]

@@ -35,18 +35,39 @@ impl<T> ByLanguage<T> {
     ///
     /// The value cannot be serialized.
     pub(crate) fn get(&self, language: Option<&str>) -> Result<&T, serde_json::Error> {
+        Ok(self.with_content(language)?.0)
+    }
+
+    /// Returns the same value, and the content that it is made of.
+    ///
+    /// # Errors
+    ///
+    /// As [`get`](Self::get).
+    pub(crate) fn with_content(
+        &self,
+        language: Option<&str>,
+    ) -> Result<(&T, &Content), serde_json::Error> {
         let at = self.content.position(language);
         let content = self.content.contents().nth(at);
         let content = content.unwrap_or_else(|| self.content.default_content());
         let Some(cell) = self.made.get(at) else {
             return Err(serde::ser::Error::custom("a language has no place"));
         };
-        if let Some(value) = cell.get() {
-            return Ok(value);
-        }
-        let value = (self.make)(content)?;
-        Ok(cell.get_or_init(|| value))
+        Ok((kept(cell, || (self.make)(content))?, content))
     }
+}
+
+/// Returns the value in a cell. If there is none, makes it and keeps it.
+///
+/// # Errors
+///
+/// Those of `make`.
+pub(crate) fn kept<T, E>(cell: &OnceLock<T>, make: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
+    if let Some(value) = cell.get() {
+        return Ok(value);
+    }
+    let value = make()?;
+    Ok(cell.get_or_init(|| value))
 }
 
 impl<T> fmt::Debug for ByLanguage<T> {

@@ -46,7 +46,7 @@ pub(crate) mod tokens;
 mod well_known;
 
 pub(crate) use accent::Accent;
-pub(crate) use by_language::ByLanguage;
+pub(crate) use by_language::{ByLanguage, kept};
 pub(crate) use finding::{Report, Severity};
 pub(crate) use icon::Icon;
 pub(crate) use links::is_web_uri;

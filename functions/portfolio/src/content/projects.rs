@@ -1,25 +1,31 @@
 //! The projects as they are listed: the featured ones first.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::localized::Content;
 use super::resume::Project;
 
+const FEATURED: &str = "featured";
+
 /// A project and whether the owner features it.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub(crate) struct ListedProject {
+pub(crate) struct ListedProject<'c> {
     /// Whether the person features this project.
     pub(crate) featured: bool,
     #[serde(flatten)]
-    pub(crate) project: Project,
+    pub(crate) project: Cow<'c, Project>,
 }
 
-impl ListedProject {
-    fn new(featured: bool, project: &Project) -> Self {
-        let mut project = project.clone();
+impl<'c> ListedProject<'c> {
+    fn new(featured: bool, project: &'c Project) -> Self {
+        let mut project = Cow::Borrowed(project);
         // The member above has this name: a field of the résumé would repeat it.
-        project.extra.shift_remove("featured");
+        if project.extra.contains_key(FEATURED) {
+            project.to_mut().extra.shift_remove(FEATURED);
+        }
         Self { featured, project }
     }
 }
@@ -27,7 +33,7 @@ impl ListedProject {
 impl Content {
     /// Returns all projects: the featured ones in the order of `profile.toml`, then the others in
     /// the order of the résumé.
-    pub(crate) fn listed_projects(&self) -> Vec<ListedProject> {
+    pub(crate) fn listed_projects(&self) -> Vec<ListedProject<'_>> {
         let all = self.resume.projects.as_deref().unwrap_or_default();
         let names = &self.profile.projects.featured;
         let rank = |project: &Project| {

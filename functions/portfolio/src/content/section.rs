@@ -3,10 +3,13 @@
 //! This is the only table of sections: their names, how each is cut out of a résumé, and how many
 //! entries it has. A new section of the schema is one line here and one field of [`Resume`].
 
+use std::ops::Range;
+
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::resume::{Basics, Meta, Resume};
+use super::tokens::Size;
 
 /// Declares the sections, each with the field of [`Resume`] that holds it.
 macro_rules! sections {
@@ -32,16 +35,45 @@ macro_rules! sections {
             /// Returns the résumé reduced to this section, and to the language of the texts. A
             /// section that is absent from `resume` is present and empty in the result.
             pub(crate) fn cut_from(self, resume: &Resume) -> Resume {
+                self.part_of(resume, 0..usize::MAX)
+            }
+
+            /// Returns the same with some of the entries, by their positions in the list. A section
+            /// that is one object is whole.
+            pub(crate) fn part_of(self, resume: &Resume, entries: Range<usize>) -> Resume {
                 let mut part = Resume::default();
                 match self {
                     $(Self::$variant => {
-                        part.$field = Some(resume.$field.clone().unwrap_or_default());
+                        let section = resume.$field.as_ref();
+                        part.$field = Some(section.map(|all| all.part(entries)).unwrap_or_default());
                     })+
                 }
                 if let Some(language) = resume.language() {
                     part.set_language(language);
                 }
                 part
+            }
+
+            /// Returns the size of each entry as JSON. None if the section is one object.
+            ///
+            /// # Errors
+            ///
+            /// An entry cannot be serialized.
+            pub(crate) fn sizes(self, resume: &Resume) -> Result<Vec<Size>, serde_json::Error> {
+                match self {
+                    $(Self::$variant => {
+                        resume.$field.as_ref().map_or_else(|| Ok(Vec::new()), Entries::sizes)
+                    })+
+                }
+            }
+
+            /// Returns the résumé with empty lists in place of its lists.
+            pub(crate) fn without_entries(resume: &Resume) -> Resume {
+                Resume {
+                    schema: resume.schema.clone(),
+                    $($field: resume.$field.as_ref().map(|all| all.part(0..0)),)+
+                    extra: resume.extra.clone(),
+                }
             }
 
             /// Returns the number of entries: the length of a list, or 1 for an object that has
@@ -74,11 +106,22 @@ sections! {
 /// What a section holds: a list, or one object.
 trait Entries {
     fn entries(&self) -> usize;
+    fn part(&self, entries: Range<usize>) -> Self;
+    fn sizes(&self) -> Result<Vec<Size>, serde_json::Error>;
 }
 
-impl<T> Entries for Vec<T> {
+impl<T: Clone + Serialize> Entries for Vec<T> {
     fn entries(&self) -> usize {
         self.len()
+    }
+
+    fn part(&self, entries: Range<usize>) -> Self {
+        let end = entries.end.min(self.len());
+        self.get(entries.start..end).unwrap_or_default().to_vec()
+    }
+
+    fn sizes(&self) -> Result<Vec<Size>, serde_json::Error> {
+        self.iter().map(Size::of_json).collect()
     }
 }
 
@@ -86,11 +129,27 @@ impl Entries for Basics {
     fn entries(&self) -> usize {
         usize::from(*self != Self::default())
     }
+
+    fn part(&self, _: Range<usize>) -> Self {
+        self.clone()
+    }
+
+    fn sizes(&self) -> Result<Vec<Size>, serde_json::Error> {
+        Ok(Vec::new())
+    }
 }
 
 impl Entries for Meta {
     fn entries(&self) -> usize {
         usize::from(*self != Self::default())
+    }
+
+    fn part(&self, _: Range<usize>) -> Self {
+        self.clone()
+    }
+
+    fn sizes(&self) -> Result<Vec<Size>, serde_json::Error> {
+        Ok(Vec::new())
     }
 }
 

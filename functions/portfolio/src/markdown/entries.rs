@@ -122,8 +122,8 @@ pub(super) fn references(resume: &Resume) -> Vec<Block> {
     })
 }
 
-pub(super) fn skills(resume: &Resume) -> Vec<Block> {
-    lines(resume.skills.as_deref(), |skill: &Skill| Line {
+pub(super) fn skills(skills: Option<&[Skill]>) -> Vec<Block> {
+    lines(skills, |skill: &Skill| Line {
         name: skill.name.as_ref(),
         note: skill.level.as_ref(),
         words: skill.keywords.as_deref(),
@@ -131,8 +131,8 @@ pub(super) fn skills(resume: &Resume) -> Vec<Block> {
     })
 }
 
-pub(super) fn languages(resume: &Resume) -> Vec<Block> {
-    lines(resume.languages.as_deref(), |language: &Language| Line {
+pub(super) fn languages(languages: Option<&[Language]>) -> Vec<Block> {
+    lines(languages, |language: &Language| Line {
         name: language.language.as_ref(),
         note: language.fluency.as_ref(),
         words: None,
@@ -140,8 +140,8 @@ pub(super) fn languages(resume: &Resume) -> Vec<Block> {
     })
 }
 
-pub(super) fn interests(resume: &Resume) -> Vec<Block> {
-    lines(resume.interests.as_deref(), |interest: &Interest| Line {
+pub(super) fn interests(interests: Option<&[Interest]>) -> Vec<Block> {
+    lines(interests, |interest: &Interest| Line {
         name: interest.name.as_ref(),
         note: None,
         words: interest.keywords.as_deref(),

@@ -111,7 +111,7 @@ impl Part {
     }
 
     /// Its blocks; none if there is nothing to say.
-    fn blocks(self, content: &Content, projects: &[ListedProject]) -> Vec<Block> {
+    fn blocks(self, content: &Content, projects: &[ListedProject<'_>]) -> Vec<Block> {
         let resume = &content.resume;
         match self {
             Self::Basics => profile::basics(content),
@@ -121,13 +121,13 @@ impl Part {
             Self::Projects => all_projects(projects),
             Self::Volunteer => entries::volunteer(resume),
             Self::Education => entries::education(resume),
-            Self::Skills => entries::skills(resume),
-            Self::Languages => entries::languages(resume),
+            Self::Skills => entries::skills(resume.skills.as_deref()),
+            Self::Languages => entries::languages(resume.languages.as_deref()),
             Self::Certificates => entries::certificates(resume),
             Self::Awards => entries::awards(resume),
             Self::Publications => entries::publications(resume),
             Self::References => entries::references(resume),
-            Self::Interests => entries::interests(resume),
+            Self::Interests => entries::interests(resume.interests.as_deref()),
             Self::Contact => profile::contact(content),
         }
     }
@@ -139,7 +139,14 @@ impl Part {
         fn has<T>(list: Option<&Vec<T>>) -> bool {
             list.is_some_and(|list| !list.is_empty())
         }
-        let resume = &content.resume;
+        /// Whether any entry makes a line.
+        fn has_line<T>(list: Option<&Vec<T>>, lines: fn(Option<&[T]>) -> Vec<Block>) -> bool {
+            let mut entries = list.into_iter().flatten();
+            entries.any(|entry| !lines(Some(std::slice::from_ref(entry))).is_empty())
+        }
+        let Content {
+            resume, profile, ..
+        } = content;
         match self {
             // Their entries have headings.
             Self::Work => has(resume.work.as_ref()),
@@ -151,19 +158,32 @@ impl Part {
             Self::Publications => has(resume.publications.as_ref()),
             Self::References => has(resume.references.as_ref()),
             // Short texts, which can be empty.
-            Self::Basics
-            | Self::Capabilities
-            | Self::Availability
-            | Self::Skills
-            | Self::Languages
-            | Self::Interests
-            | Self::Contact => !self.blocks(content, &[]).is_empty(),
+            Self::Skills => has_line(resume.skills.as_ref(), entries::skills),
+            Self::Languages => has_line(resume.languages.as_ref(), entries::languages),
+            Self::Interests => has_line(resume.interests.as_ref(), entries::interests),
+            // A text of ours, or marks around a text, are never empty. Only without one of them the
+            // texts must be read.
+            Self::Basics => {
+                let label = resume.basics.as_ref().and_then(|one| one.label.as_ref());
+                label.is_some() || self.has_blocks(content)
+            }
+            Self::Capabilities => {
+                let words = &profile.capabilities;
+                let has_points = !words.hire_for.is_empty() || !words.not_for.is_empty();
+                has_points || self.has_blocks(content)
+            }
+            Self::Availability => profile.availability.status.is_some() || self.has_blocks(content),
+            Self::Contact => !content.withheld.is_empty() || self.has_blocks(content),
         }
+    }
+
+    fn has_blocks(self, content: &Content) -> bool {
+        !self.blocks(content, &[]).is_empty()
     }
 }
 
 /// The whole document.
-pub(crate) fn document(content: &Content, projects: &[ListedProject]) -> String {
+pub(crate) fn document(content: &Content, projects: &[ListedProject<'_>]) -> String {
     let person = text::inline(&content.person());
     let mut page = block::page(&person, &Part::Basics.blocks(content, projects));
     for part in Part::ALL.into_iter().filter(|part| *part != Part::Basics) {
@@ -197,7 +217,11 @@ fn about(meta: &Meta) -> Vec<Block> {
 }
 
 /// One part as a page of its own; `None` if there is nothing to say.
-pub(crate) fn part(part: Part, content: &Content, projects: &[ListedProject]) -> Option<String> {
+pub(crate) fn part(
+    part: Part,
+    content: &Content,
+    projects: &[ListedProject<'_>],
+) -> Option<String> {
     let mut blocks = part.blocks(content, projects);
     if blocks.is_empty() {
         return None;
@@ -221,7 +245,7 @@ fn language(content: &Content) -> Vec<Block> {
 }
 
 /// One project as a page of its own.
-pub(crate) fn project(content: &Content, project: &ListedProject) -> String {
+pub(crate) fn project(content: &Content, project: &ListedProject<'_>) -> String {
     let title = text::inline(&entries::project_title(&project.project));
     let person = text::inline(&content.person());
     let mut blocks = Blocks::default();
@@ -232,7 +256,7 @@ pub(crate) fn project(content: &Content, project: &ListedProject) -> String {
     block::page(&title, &blocks)
 }
 
-fn all_projects(projects: &[ListedProject]) -> Vec<Block> {
+fn all_projects(projects: &[ListedProject<'_>]) -> Vec<Block> {
     let mut blocks = Blocks::default();
     for ListedProject { featured, project } in projects {
         let project: &Project = project;

@@ -13,7 +13,7 @@
 //! If the content has several languages, each of these has a form with the language as well:
 //! `resume://markdown/languages/{language}/sections/{section}`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use crate::content::{Content, ListedProject, Section, is_web_uri};
@@ -111,7 +111,7 @@ impl Documents {
         let json = DocumentSet {
             whole: serde_json::to_string(&content.resume)?.into(),
             sections: Arc::new(NamedDocuments(sections)),
-            projects: named(&names, serde_json::to_string)?,
+            projects: named(&names, |project| serde_json::to_string(project))?,
         };
         let project_urls = names.iter().filter_map(|(name, listed)| {
             let url = listed
@@ -143,16 +143,17 @@ impl Documents {
 }
 
 /// Returns the projects that have a name, each with a unique name.
-fn names(projects: &[ListedProject]) -> Vec<(String, &ListedProject)> {
-    let mut names: Vec<(String, &ListedProject)> = Vec::with_capacity(projects.len());
+fn names<'p, 'c>(projects: &'p [ListedProject<'c>]) -> Vec<(String, &'p ListedProject<'c>)> {
+    let mut names = Vec::with_capacity(projects.len());
+    let mut taken: HashSet<String> = HashSet::with_capacity(projects.len());
     for listed in projects {
         let Some(name) = listed.project.name.as_deref() else {
             continue;
         };
-        let is_free = |name: &String| names.iter().all(|(known, _)| known != name);
         let numbered = (2..).map(|number| format!("{name} ({number})"));
         let mut names_to_try = std::iter::once(name.to_owned()).chain(numbered);
-        if let Some(name) = names_to_try.find(is_free) {
+        if let Some(name) = names_to_try.find(|name| !taken.contains(name)) {
+            taken.insert(name.clone());
             names.push((name, listed));
         }
     }
@@ -160,8 +161,8 @@ fn names(projects: &[ListedProject]) -> Vec<(String, &ListedProject)> {
 }
 
 fn named(
-    names: &[(String, &ListedProject)],
-    write: impl Fn(&ListedProject) -> Result<String, serde_json::Error>,
+    names: &[(String, &ListedProject<'_>)],
+    write: impl Fn(&ListedProject<'_>) -> Result<String, serde_json::Error>,
 ) -> Result<Arc<NamedDocuments>, serde_json::Error> {
     let written = names
         .iter()

@@ -1,6 +1,6 @@
 //! `get_projects`: the person's projects, the featured ones first.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use lambda_mcp::handler::Stored;
 use lambda_mcp::server::Tool;
@@ -12,8 +12,8 @@ use super::pages::{Page, Pages};
 use super::read_only::read_only;
 use crate::about::About;
 use crate::arguments::Listed;
-use crate::content::tokens::{self, PAGE};
-use crate::content::{ByLanguage, Content, ListedProject, Localized};
+use crate::content::tokens::{self, PAGE, Size};
+use crate::content::{ByLanguage, Content, ListedProject, Localized, kept};
 use crate::view;
 
 pub(super) const ABOUT: About = About {
@@ -40,7 +40,7 @@ struct GetProjects {
 /// The answer of `get_projects`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Projects {
+struct Projects<'c> {
     /// The page, if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Page")]
@@ -52,7 +52,7 @@ struct Projects {
     #[schemars(with = "String")]
     language: Option<String>,
     /// The projects, featured projects first.
-    projects: Vec<ListedProject>,
+    projects: Vec<ListedProject<'c>>,
     /// Number of all projects, on all pages.
     total: usize,
     /// Number of featured projects, on all pages.
@@ -60,10 +60,10 @@ struct Projects {
 }
 
 /// Lists the projects.
-fn projects(content: &Content, featured_only: bool) -> Projects {
+fn projects(content: &Content, featured_only: bool) -> Projects<'_> {
     let mut projects = content.listed_projects();
     let total = projects.len();
-    let is_featured = |listed: &ListedProject| listed.featured;
+    let is_featured = |listed: &ListedProject<'_>| listed.featured;
     let featured = projects.iter().filter(|listed| is_featured(listed)).count();
     if featured_only {
         projects.retain(is_featured);
@@ -78,22 +78,35 @@ fn projects(content: &Content, featured_only: bool) -> Projects {
     }
 }
 
-/// The answers: all projects, and the featured ones.
-#[derive(Debug)]
+/// The pages of the answers: all projects, and the featured ones. Each is made on first need.
+#[derive(Debug, Default)]
 struct Answers {
-    all: Pages<Projects>,
-    featured: Pages<Projects>,
+    all: OnceLock<Pages<Projects<'static>>>,
+    featured: OnceLock<Pages<Projects<'static>>>,
 }
 
 impl Answers {
-    fn new(content: &Content) -> Result<Self, serde_json::Error> {
-        let pages = |featured_only| {
-            let document = serde_json::to_value(projects(content, featured_only))?;
-            Pages::new(&document, "projects")
+    fn get(
+        &self,
+        content: &Content,
+        featured_only: bool,
+        page: Option<usize>,
+    ) -> Result<&Stored<Projects<'static>>, ToolError> {
+        let cell = if featured_only {
+            &self.featured
+        } else {
+            &self.all
         };
-        Ok(Self {
-            all: pages(false)?,
-            featured: pages(true)?,
+        let pages = kept(cell, || {
+            let listed = projects(content, featured_only).projects;
+            let sizes = listed.iter().map(Size::of_json);
+            Ok::<_, serde_json::Error>(Pages::new(&sizes.collect::<Result<Vec<_>, _>>()?))
+        })?;
+        pages.get(page, |entries, page| {
+            let mut answer = projects(content, featured_only);
+            answer.projects.truncate(entries.end);
+            answer.projects.drain(..entries.start);
+            Stored::of(&Projects { page, ..answer })
         })
     }
 }
@@ -102,14 +115,13 @@ impl Answers {
 fn has_pages(content: &Localized) -> bool {
     content.contents().any(|content| {
         // A list that cannot be serialized has no pages.
-        let text = serde_json::to_string(&projects(content, false));
-        text.is_ok_and(|text| tokens::estimate(&text) > PAGE)
+        tokens::exceeds(&projects(content, false), PAGE).unwrap_or_default()
     })
 }
 
 /// Builds the tool.
 pub(super) fn tool(content: &Arc<Localized>) -> Tool<()> {
-    let answers = ByLanguage::new(content, Answers::new);
+    let answers = ByLanguage::new(content, |_| Ok(Answers::default()));
     let handler = move |Args(arguments): Args<GetProjects>| {
         let answer = answer(&answers, &arguments);
         async move { answer }
@@ -122,13 +134,10 @@ pub(super) fn tool(content: &Arc<Localized>) -> Tool<()> {
 fn answer(
     answers: &ByLanguage<Answers>,
     arguments: &GetProjects,
-) -> Result<Stored<Projects>, ToolError> {
-    let answers = answers.get(arguments.language.as_deref())?;
-    let pages = match arguments.featured {
-        Some(true) => &answers.featured,
-        Some(false) | None => &answers.all,
-    };
-    Ok(pages.get(arguments.page)?.clone())
+) -> Result<Stored<Projects<'static>>, ToolError> {
+    let (answers, content) = answers.with_content(arguments.language.as_deref())?;
+    let featured_only = arguments.featured.unwrap_or_default();
+    Ok(answers.get(content, featured_only, arguments.page)?.clone())
 }
 
 #[cfg(test)]

@@ -3,12 +3,14 @@
 //! An answer is not longer than clients accept: in place of a longer résumé there is an overview
 //! that names the sections, and a longer section has pages.
 
-use std::sync::Arc;
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
 
 use lambda_mcp::handler::Stored;
 use lambda_mcp::server::Tool;
 use lambda_mcp::{Args, ToolError};
 use schemars::JsonSchema;
+use serde::ser::Error as _;
 use serde::{Deserialize, Serialize};
 
 use super::pages::{Page, Pages};
@@ -16,8 +18,8 @@ use super::read_only::read_only;
 use crate::about::About;
 use crate::arguments::Listed;
 use crate::content::resume::Resume;
-use crate::content::tokens::{self, BUDGET, PAGE};
-use crate::content::{ByLanguage, Localized, Section};
+use crate::content::tokens::{self, BUDGET, PAGE, Size};
+use crate::content::{ByLanguage, Localized, Section, kept};
 use crate::view;
 
 pub(super) const ABOUT: About = About {
@@ -84,67 +86,96 @@ struct SectionSize {
     pages: usize,
 }
 
-/// The answers: the whole résumé, and the pages of each section.
-#[derive(Debug)]
+/// The answers of one résumé: the whole of it, and the pages of each section. Each is made on first need.
+#[derive(Debug, Default)]
 struct Answers {
-    whole: Stored<Answer>,
-    sections: Vec<(Section, Pages<Answer>)>,
+    whole: OnceLock<Stored<Answer>>,
+    sections: [OnceLock<SectionPages>; Section::ALL.len()],
+}
+
+/// The pages of a section.
+#[derive(Debug)]
+struct SectionPages {
+    pages: Pages<Answer>,
+    /// The size of all entries, without the commas between them.
+    entries: Size,
+}
+
+impl SectionPages {
+    fn new(section: Section, resume: &Resume) -> Result<Self, serde_json::Error> {
+        let sizes = section.sizes(resume)?;
+        Ok(Self {
+            pages: Pages::new(&sizes),
+            entries: sizes.iter().fold(Size::default(), |all, size| all + *size),
+        })
+    }
 }
 
 impl Answers {
-    fn new(resume: &Resume) -> Result<Self, serde_json::Error> {
-        let mut resume = resume.clone();
-        for name in RESERVED {
-            resume.extra.shift_remove(name);
-        }
-        let resume = &resume;
-        let mut sections = Vec::with_capacity(Section::ALL.len());
-        let mut sizes = Vec::new();
-        for section in Section::ALL {
-            let document = serde_json::to_value(section.cut_from(resume))?;
-            let (entries, size) = (
-                section.entries(resume),
-                tokens::estimate(&document.to_string()),
-            );
-            let pages = Pages::new(&document, section.name())?;
-            if entries > 0 && !matches!(section, Section::Basics | Section::Meta) {
-                sizes.push(SectionSize {
-                    name: section.name().to_owned(),
-                    entries,
-                    tokens: size,
-                    pages: pages.len(),
-                });
-            }
-            sections.push((section, pages));
-        }
-        let tokens = size(resume)?;
-        let whole = if tokens > BUDGET {
-            Stored::new(&overview(resume, tokens, sizes)?)?
-        } else {
-            Stored::of(resume)?
-        };
-        Ok(Self { whole, sections })
-    }
-
     fn get(
         &self,
+        resume: &Resume,
         section: Option<Section>,
         page: Option<usize>,
     ) -> Result<&Stored<Answer>, ToolError> {
-        let pages = self
-            .sections
-            .iter()
-            .find(|(known, _)| Some(*known) == section);
-        match pages {
-            Some((_, pages)) => pages.get(page),
-            None => Ok(&self.whole),
-        }
+        let Some(section) = section else {
+            return Ok(kept(&self.whole, || self.whole(resume))?);
+        };
+        let SectionPages { pages, .. } = self.section(section, resume)?;
+        pages.get(page, |entries, page| {
+            Stored::new(&Answer {
+                overview: None,
+                page,
+                resume: section.part_of(resume, entries),
+            })
+        })
     }
-}
 
-/// Returns the size of the whole résumé in tokens.
-fn size(resume: &Resume) -> Result<usize, serde_json::Error> {
-    Ok(tokens::estimate(&serde_json::to_string(resume)?))
+    fn section(
+        &self,
+        section: Section,
+        resume: &Resume,
+    ) -> Result<&SectionPages, serde_json::Error> {
+        let mut known = Section::ALL.into_iter().zip(&self.sections);
+        let found = known.find_map(|(known, cell)| (known == section).then_some(cell));
+        let cell = found.ok_or_else(|| serde_json::Error::custom("a section has no place"))?;
+        kept(cell, || SectionPages::new(section, resume))
+    }
+
+    /// The whole résumé, or its overview.
+    fn whole(&self, resume: &Resume) -> Result<Stored<Answer>, serde_json::Error> {
+        let mut resume = Cow::Borrowed(resume);
+        for name in RESERVED {
+            if resume.extra.contains_key(name) {
+                resume.to_mut().extra.shift_remove(name);
+            }
+        }
+        let resume: &Resume = &resume;
+        if !tokens::exceeds(resume, BUDGET)? {
+            return Stored::of(resume);
+        }
+        let mut size = Size::of_json(&Section::without_entries(resume))?;
+        let mut sizes = Vec::new();
+        for section in Section::ALL {
+            let entries = section.entries(resume);
+            let SectionPages {
+                pages,
+                entries: listed,
+            } = self.section(section, resume)?;
+            let listed = (1..entries).fold(*listed, |all, _| all + Size::COMMA);
+            size = size + listed;
+            if entries > 0 && !matches!(section, Section::Basics | Section::Meta) {
+                let rest = Size::of_json(&section.part_of(resume, 0..0))?;
+                sizes.push(SectionSize {
+                    name: section.name().to_owned(),
+                    entries,
+                    tokens: (rest + listed).tokens(),
+                    pages: pages.len(),
+                });
+            }
+        }
+        Stored::new(&overview(resume, size.tokens(), sizes)?)
+    }
 }
 
 /// What is answered in place of a résumé that is too long: who the person is, and the sections.
@@ -166,7 +197,7 @@ fn overview(
         extra: resume.extra.clone(),
         ..Resume::default()
     };
-    if !short.extra.is_empty() && size(&short)? > PAGE {
+    if !short.extra.is_empty() && tokens::exceeds(&short, PAGE)? {
         let names: Vec<String> = short.extra.keys().map(|name| format!("`{name}`")).collect();
         note.push_str(&format!(
             " What JSON Resume does not define ({}) is only in the resource resume://json.",
@@ -184,7 +215,7 @@ fn overview(
 /// Returns whether a section may have several pages in any language.
 fn has_pages(content: &Localized) -> Result<bool, serde_json::Error> {
     for content in content.contents() {
-        if size(&content.resume)? > PAGE {
+        if tokens::exceeds(&content.resume, PAGE)? {
             return Ok(true);
         }
     }
@@ -193,7 +224,7 @@ fn has_pages(content: &Localized) -> Result<bool, serde_json::Error> {
 
 /// Builds the tool.
 pub(super) fn tool(content: &Arc<Localized>) -> Tool<()> {
-    let answers = ByLanguage::new(content, |content| Answers::new(&content.resume));
+    let answers = ByLanguage::new(content, |_| Ok(Answers::default()));
     let handler = move |Args(arguments): Args<GetResume>| {
         let answer = answer(&answers, &arguments);
         async move { answer }
@@ -208,8 +239,8 @@ fn answer(
     answers: &ByLanguage<Answers>,
     arguments: &GetResume,
 ) -> Result<Stored<Answer>, ToolError> {
-    let answers = answers.get(arguments.language.as_deref())?;
-    let answer = answers.get(arguments.section, arguments.page)?;
+    let (answers, content) = answers.with_content(arguments.language.as_deref())?;
+    let answer = answers.get(&content.resume, arguments.section, arguments.page)?;
     Ok(answer.clone())
 }
 
@@ -220,7 +251,24 @@ mod tests {
     use super::*;
     use crate::content::content_of;
 
-    fn read(answers: &Answers, section: Option<Section>, page: Option<usize>) -> Value {
+    /// A résumé and its answers.
+    struct Read(Resume, Answers);
+
+    impl Read {
+        fn new(resume: Resume) -> Self {
+            Self(resume, Answers::default())
+        }
+
+        fn get(
+            &self,
+            section: Option<Section>,
+            page: Option<usize>,
+        ) -> Result<&Stored<Answer>, ToolError> {
+            self.1.get(&self.0, section, page)
+        }
+    }
+
+    fn read(answers: &Read, section: Option<Section>, page: Option<usize>) -> Value {
         serde_json::to_value(answers.get(section, page).unwrap()).unwrap()
     }
 
@@ -233,7 +281,7 @@ mod tests {
         });
         let publish = "[publish]\nalso = [\"basics.pronouns\", \"custom\"]";
         let content = content_of(&document, publish);
-        let sections = Answers::new(&content.resume).unwrap();
+        let sections = Read::new(content.resume);
         assert_eq!(read(&sections, None, None), document);
         for section in Section::ALL {
             let name = section.name();
@@ -265,9 +313,17 @@ mod tests {
 
     #[test]
     fn a_resume_that_is_too_long_is_an_overview_and_its_sections_have_pages() {
-        let answers = Answers::new(&long(50)).unwrap();
+        let answers = Read::new(long(50));
         let whole = read(&answers, None, None);
         assert!(tokens::estimate(&whole.to_string()) < 1000, "{whole}");
+        let mut resume = serde_json::to_value(&answers.0).unwrap();
+        let work = json!({ "work": resume["work"] }).to_string();
+        let tokens = tokens::estimate(&work);
+        assert_eq!(whole["overview"]["sections"][0]["tokens"], tokens);
+        resume.as_object_mut().unwrap().shift_remove("overview");
+        let about = format!("about {} tokens", tokens::estimate(&resume.to_string()));
+        let note = whole["overview"]["note"].as_str().unwrap();
+        assert!(note.contains(&about), "{note}");
         assert_eq!(whole["basics"], json!({"name": "A"}));
         assert_eq!(whole["patents"], json!(["x"]));
         assert_eq!(whole.get("work"), None);
@@ -313,8 +369,8 @@ mod tests {
     #[test]
     fn a_resume_within_the_budget_is_whole() {
         let resume = long(20);
-        assert!(size(&resume).unwrap() < BUDGET);
-        let answers = Answers::new(&resume).unwrap();
+        assert!(!tokens::exceeds(&resume, BUDGET).unwrap());
+        let answers = Read::new(resume.clone());
         let mut expected = serde_json::to_value(&resume).unwrap();
         expected.as_object_mut().unwrap().shift_remove("overview");
         assert_eq!(read(&answers, None, None), expected);

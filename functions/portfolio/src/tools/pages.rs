@@ -1,12 +1,15 @@
 //! [`Pages`]: an answer with a list that is longer than clients accept, in several parts.
 
+use std::ops::Range;
+use std::sync::OnceLock;
+
 use lambda_mcp::ToolError;
 use lambda_mcp::handler::Stored;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Value, json};
 
-use crate::content::tokens::{self, PAGE};
+use crate::content::kept;
+use crate::content::tokens::{PAGE, Size};
 
 /// The place of an answer among the pages of a list.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -30,40 +33,31 @@ impl Page {
     }
 }
 
-/// The pages of an answer, at least one. An answer with one page does not mention it.
+/// The pages of an answer, at least one, each written on first need. An answer with one page does not
+/// mention it.
 #[derive(Debug)]
-pub(super) struct Pages<T>(Vec<Stored<T>>);
+pub(super) struct Pages<T>(Vec<PageOf<T>>);
+
+/// One page of an answer.
+#[derive(Debug)]
+struct PageOf<T> {
+    entries: Range<usize>,
+    written: OnceLock<Stored<T>>,
+}
 
 impl<T> Pages<T> {
-    /// Divides `document`, which has the form of a `T`, by its member `list`. An entry that is longer
-    /// than a page has a page of its own.
-    ///
-    /// # Errors
-    ///
-    /// A page cannot be serialized.
-    pub(super) fn new(document: &Value, list: &str) -> Result<Self, serde_json::Error> {
-        let entries = document.get(list).and_then(Value::as_array);
-        let parts = entries.map(|entries| divided(entries)).unwrap_or_default();
-        if parts.len() < 2 {
-            return Ok(Self(vec![Stored::of(document)?]));
-        }
-        let of = parts.len();
-        let page = |(index, part): (usize, &[Value])| {
-            let mut page = json!({ "page": Page::new(index + 1, of) });
-            if let (Value::Object(page), Value::Object(document)) = (&mut page, document) {
-                for (name, value) in document {
-                    let value = if name == list {
-                        part.into()
-                    } else {
-                        value.clone()
-                    };
-                    page.insert(name.clone(), value);
-                }
-            }
-            Stored::of(&page)
-        };
-        let pages = parts.into_iter().enumerate().map(page);
-        Ok(Self(pages.collect::<Result<_, _>>()?))
+    /// Divides a list by the sizes of its entries. An entry that is longer than a page has a page of
+    /// its own.
+    pub(super) fn new(sizes: &[Size]) -> Self {
+        let pages = divided(sizes).into_iter();
+        Self(
+            pages
+                .map(|entries| PageOf {
+                    entries,
+                    written: OnceLock::new(),
+                })
+                .collect(),
+        )
     }
 
     /// Returns the number of pages.
@@ -71,40 +65,44 @@ impl<T> Pages<T> {
         self.0.len()
     }
 
-    /// Returns a page, the first by default.
+    /// Returns a page, the first by default. `answer` makes the answer with some of the entries, and with
+    /// the page if there are several.
     ///
     /// # Errors
     ///
-    /// `page` is 0 or above the number of pages.
-    pub(super) fn get(&self, page: Option<usize>) -> Result<&Stored<T>, ToolError> {
-        let number = page.unwrap_or(1);
+    /// `page` is 0 or above the number of pages, or the page cannot be serialized.
+    pub(super) fn get(
+        &self,
+        page: Option<usize>,
+        answer: impl FnOnce(Range<usize>, Option<Page>) -> Result<Stored<T>, serde_json::Error>,
+    ) -> Result<&Stored<T>, ToolError> {
+        let (number, of) = (page.unwrap_or(1), self.0.len());
         let found = number.checked_sub(1).and_then(|index| self.0.get(index));
-        found.ok_or_else(|| {
-            let rule = match self.0.len() {
+        let Some(found) = found else {
+            let rule = match of {
                 0 | 1 => "must be 1: there is one page".to_owned(),
                 pages => format!("must be 1 to {pages}"),
             };
-            ToolError::new(format!("`page` {rule}; got {number}."))
-        })
+            return Err(ToolError::new(format!("`page` {rule}; got {number}.")));
+        };
+        let page = (of > 1).then(|| Page::new(number, of));
+        let written = kept(&found.written, || answer(found.entries.clone(), page));
+        Ok(written?)
     }
 }
 
 /// Divides entries into parts of at most a page.
-fn divided(entries: &[Value]) -> Vec<&[Value]> {
+fn divided(sizes: &[Size]) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
-    let (mut rest, mut count, mut size) = (entries, 0, 0);
-    for entry in entries {
-        let entry_size = tokens::estimate(&entry.to_string()) + 1;
-        if count > 0 && size + entry_size > PAGE {
-            let (part, after) = rest.split_at(count);
-            parts.push(part);
-            (rest, count, size) = (after, 0, 0);
+    let (mut start, mut size) = (0, 0);
+    for (index, entry) in sizes.iter().enumerate() {
+        let entry_size = entry.tokens() + 1;
+        if index > start && size + entry_size > PAGE {
+            parts.push(start..index);
+            (start, size) = (index, 0);
         }
-        count += 1;
         size += entry_size;
     }
-    if count > 0 {
-        parts.push(rest);
-    }
+    parts.push(start..sizes.len());
     parts
 }

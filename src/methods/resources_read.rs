@@ -38,12 +38,13 @@ pub(super) async fn answer(
         arguments: None,
         may_ask: resource.may_ask,
     };
+    let checked = resource.variables()?;
     let handler_call = HandlerCall {
         kind: "resource",
         name: resource.spec.name.as_str(),
         handler: &resource.handler,
-        validator: Some(&resource.validator),
-        arguments: text_arguments::typed(&resource.schema, variables),
+        validator: Some(&checked.validator),
+        arguments: text_arguments::typed(&checked.schema, variables),
         round: Some(round),
     };
     match invoke(request, handler_call, headers).await {

@@ -1,7 +1,7 @@
 //! [`ServerBuilder`]: registering what a server offers. Every fault is found when it is built;
 //! those of types before the program runs on AWS Lambda (`tool_schemas.rs`).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::server::build_error::BuildError;
 use crate::server::document::{self, RegisteredDocument};
@@ -50,6 +50,8 @@ pub struct ServerBuilder<S> {
     pub(super) documents: Vec<RegisteredDocument>,
     /// The builder that each merged definition comes from, by its name.
     pub(super) origins: HashMap<(Kind, String), String>,
+    /// The names of all definitions.
+    pub(super) taken: HashSet<(Kind, String)>,
     /// The first fault; `build` returns it.
     pub(super) error: Option<BuildError>,
     state: S,
@@ -64,6 +66,7 @@ impl ServerBuilder<()> {
             prompts: Vec::new(),
             documents: Vec::new(),
             origins: HashMap::new(),
+            taken: HashSet::new(),
             error: None,
             state: (),
         }
@@ -84,6 +87,7 @@ impl ServerBuilder<()> {
             prompts,
             documents,
             origins,
+            taken,
             error,
             state: (),
         } = self;
@@ -94,6 +98,7 @@ impl ServerBuilder<()> {
             prompts,
             documents,
             origins,
+            taken,
             error,
             state,
         }
@@ -106,10 +111,10 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
     /// See [`tool`](crate::tool()) for an example.
     pub fn tool(mut self, tool: Tool<S>) -> Self {
         match tool.register(self.state.clone()) {
-            Ok(tool) if self.has(Kind::Tool, &tool.spec.name) => {
+            Ok(tool) if !self.take(Kind::Tool, &tool.spec.name) => {
                 let name = tool.spec.name;
                 let same = BuildError::DuplicateTool { name: name.clone() };
-                self.fail(self.taken(Kind::Tool, &name, same));
+                self.fail(self.name_taken(Kind::Tool, &name, same));
             }
             Ok(tool) => self.tools.push(tool),
             Err(error) => self.fail(error),
@@ -124,13 +129,13 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
     /// examples.
     pub fn resource(mut self, resource: Resource<S>) -> Self {
         match resource.register(&self.state) {
-            Ok(resource) if self.has(Kind::Resource, resource.spec.address.as_str()) => {
+            Ok(resource) if !self.take(Kind::Resource, resource.spec.address.as_str()) => {
                 let uri = resource.spec.address.as_str().to_owned();
                 let same = BuildError::Resource {
                     uri: uri.clone(),
                     reason: "it is registered twice".to_owned(),
                 };
-                self.fail(self.taken(Kind::Resource, &uri, same));
+                self.fail(self.name_taken(Kind::Resource, &uri, same));
             }
             Ok(resource) => self.resources.push(resource),
             Err(error) => self.fail(error),
@@ -143,13 +148,13 @@ impl<S: Clone + Send + Sync + 'static> ServerBuilder<S> {
     /// See [`prompt`](crate::prompt()) for an example.
     pub fn prompt(mut self, prompt: Prompt<S>) -> Self {
         match prompt.register(&self.state) {
-            Ok(prompt) if self.has(Kind::Prompt, &prompt.spec.name) => {
+            Ok(prompt) if !self.take(Kind::Prompt, &prompt.spec.name) => {
                 let name = prompt.spec.name;
                 let same = BuildError::Prompt {
                     name: name.clone(),
                     reason: "it is registered twice".to_owned(),
                 };
-                self.fail(self.taken(Kind::Prompt, &name, same));
+                self.fail(self.name_taken(Kind::Prompt, &name, same));
             }
             Ok(prompt) => self.prompts.push(prompt),
             Err(error) => self.fail(error),

@@ -79,7 +79,7 @@ impl<S> ServerBuilder<S> {
         let mut add = |this: &mut Self, kind: Kind, name: &str| {
             let key = (kind, name.to_owned());
             let origin = origins.remove(&key).unwrap_or_else(|| from.clone());
-            if this.has(kind, name) {
+            if !this.take(kind, name) {
                 let error = this.defined_twice(kind, name, &origin);
                 this.fail(error);
             }
@@ -138,16 +138,9 @@ impl<S> ServerBuilder<S> {
         self
     }
 
-    /// Whether something of this kind has the name.
-    pub(super) fn has(&self, kind: Kind, name: &str) -> bool {
-        match kind {
-            Kind::Tool => self.tools.iter().any(|known| known.spec.name == name),
-            Kind::Prompt => self.prompts.iter().any(|known| known.spec.name == name),
-            Kind::Resource => {
-                let mut resources = self.resources.iter();
-                resources.any(|known| known.spec.address.as_str() == name)
-            }
-        }
+    /// Takes a name. Returns whether it was free.
+    pub(super) fn take(&mut self, kind: Kind, name: &str) -> bool {
+        self.taken.insert((kind, name.to_owned()))
     }
 
     /// The error of a name that is taken. `second` is the name of the builder that defines it again.
@@ -164,7 +157,7 @@ impl<S> ServerBuilder<S> {
 
     /// The error of a name that this builder defines again. `same` is the error if it defined the name
     /// itself before.
-    pub(super) fn taken(&self, kind: Kind, name: &str, same: BuildError) -> BuildError {
+    pub(super) fn name_taken(&self, kind: Kind, name: &str, same: BuildError) -> BuildError {
         if self.origins.contains_key(&(kind, name.to_owned())) {
             self.defined_twice(kind, name, &self.settings.identity.name)
         } else {

@@ -52,6 +52,7 @@ mod registered_tool;
 mod registry;
 mod registry_name;
 pub(crate) mod resource;
+mod resource_variables;
 mod settings;
 mod state_key;
 mod task_behavior;

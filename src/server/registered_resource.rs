@@ -3,14 +3,13 @@
 use std::fmt;
 use std::time::Duration;
 
-use serde_json::Value;
-
 use crate::auth::Access;
+use crate::error::ProtocolError;
 use crate::handler::Bound;
 use crate::handler::Completer;
 use crate::handler::Contents;
 use crate::handler::RequestError;
-use crate::schema::Validator;
+use crate::server::resource_variables::{CheckedVariables, ResourceVariables};
 use crate::server::uri_template::UriTemplate;
 use crate::wire::resources as wire;
 
@@ -20,9 +19,8 @@ pub(super) type Read = Result<Vec<Contents>, RequestError>;
 #[derive(Debug)]
 pub(crate) struct RegisteredResource {
     pub(crate) spec: wire::Resource,
-    pub(crate) schema: Value,
+    pub(super) variables: ResourceVariables,
     pub(crate) template: Option<UriTemplate>,
-    pub(crate) validator: Validator,
     pub(crate) handler: Bound<Read>,
     /// Whether the handler may ask the client for input.
     pub(crate) may_ask: bool,
@@ -48,6 +46,16 @@ impl RegisteredResource {
     /// Whether it is the view of a tool. Extension *MCP Apps, UI Resource Format*.
     pub(crate) fn is_view(&self) -> bool {
         self.spec.address.as_str().starts_with("ui://")
+    }
+
+    /// What the handler reads from the URI.
+    ///
+    /// # Errors
+    ///
+    /// It has a fault, which is logged.
+    pub(crate) fn variables(&self) -> Result<&CheckedVariables, ProtocolError> {
+        let known = UriTemplate::names(self.template.as_ref());
+        self.variables.get(self.spec.address.as_str(), &known)
     }
 
     /// The resource as clients see it.

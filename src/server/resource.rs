@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use serde_json::{Map, Value};
-
 use crate::auth::Access;
 use crate::handler::Handler;
 use crate::handler::IntoResource;
+use crate::handler::Unbound;
 use crate::handler::UnboundCompleter;
-use crate::handler::{Reads, Unbound};
+use crate::platform;
 use crate::server::build_error::BuildError;
 use crate::server::definition::{self, access_setters, completion_setter, definition_setters};
 use crate::server::registered_resource::{Read, RegisteredResource, SizeOf};
+use crate::server::resource_variables::{ResourceVariables, not_a_variable};
 use crate::server::uri_template::UriTemplate;
 use crate::wire::annotations::Annotations;
 use crate::wire::resources::{self as wire, Address};
@@ -22,7 +22,7 @@ use crate::wire::resources::{self as wire, Address};
 #[must_use = "register it with `ServerBuilder::resource`"]
 pub struct Resource<S> {
     spec: wire::Resource,
-    reads: Reads,
+    variables: ResourceVariables,
     handler: Unbound<S, Read>,
     may_ask: bool,
     completers: Vec<UnboundCompleter<S>>,
@@ -123,7 +123,7 @@ impl<S> Resource<S> {
         };
         Self {
             spec,
-            reads: H::reads(),
+            variables: ResourceVariables::new(H::reads),
             handler: Unbound::new(handler, IntoResource::into_resource),
             may_ask: H::may_ask(),
             completers: Vec::new(),
@@ -261,7 +261,7 @@ impl<S> Resource<S> {
     {
         let Self {
             spec,
-            reads,
+            variables,
             handler,
             may_ask,
             completers,
@@ -281,23 +281,15 @@ impl<S> Resource<S> {
         }
         let definition = || format!("resource `{}`", spec.address.as_str());
         let access = definition::check_access(access, definition)?;
-        definition::check_reads(&reads, definition)?;
         definition::check_completers(&completers, definition)?;
         let template = template(&spec.address)?;
-        let variables: Vec<&str> = template
-            .as_ref()
-            .map(|t| t.variables().collect())
-            .unwrap_or_default();
-        let (validator, schema) = definition::arguments(reads).map_err(&fail)?;
-        check_variables(&schema).map_err(&fail)?;
-        let wanted = schema.get("properties").and_then(Value::as_object);
-        let arguments = wanted.into_iter().flat_map(Map::keys).map(String::as_str);
-        let completed = completers.iter().map(UnboundCompleter::argument);
-        if let Some(name) = arguments
-            .chain(completed)
-            .find(|name| !variables.contains(name))
-        {
-            return Err(fail(format!("`{name}` is not a variable of its URI")));
+        let known = UriTemplate::names(template.as_ref());
+        if !platform::is_on_lambda() {
+            variables.check(spec.address.as_str(), &known)?;
+        }
+        let mut completed = completers.iter().map(UnboundCompleter::argument);
+        if let Some(name) = completed.find(|name| !known.contains(name)) {
+            return Err(fail(not_a_variable(name)));
         }
         let completers = completers
             .into_iter()
@@ -305,9 +297,8 @@ impl<S> Resource<S> {
             .collect();
         Ok(RegisteredResource {
             spec,
-            schema,
+            variables,
             template,
-            validator,
             handler: handler.bind(state.clone()),
             may_ask,
             completers,
@@ -333,16 +324,6 @@ fn template(address: &Address) -> Result<Option<UriTemplate>, BuildError> {
                 reason: error.to_string(),
             }),
         },
-    }
-}
-
-/// Whether the variables of a URI can be what their schema says.
-fn check_variables(schema: &Value) -> Result<(), String> {
-    match definition::not_text(schema) {
-        Some((name, found)) => Err(format!(
-            "its variable `{name}` is {found}, but variables are text; use a text, number or boolean"
-        )),
-        None => Ok(()),
     }
 }
 

@@ -93,6 +93,12 @@ impl UriTemplate {
         })
     }
 
+    /// The names of the variables of a resource, which has none without a template.
+    pub(crate) fn names(template: Option<&Self>) -> Vec<&str> {
+        let variables = template.into_iter().flat_map(Self::variables);
+        variables.collect()
+    }
+
     /// Returns the percent-decoded values of the variables, or `None` if `uri` does not match.
     pub(crate) fn matches(&self, uri: &str) -> Option<Map<String, Value>> {
         let mut variables = Map::new();

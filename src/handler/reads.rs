@@ -30,10 +30,15 @@ impl Reads {
         match (schemas.pop(), schemas.is_empty()) {
             (None, _) => Self::Nothing,
             (Some(_), false) => Self::Repeatedly,
-            (Some(only), true) if only == completion_request() => Self::CompletionRequest,
+            (Some(only), true) if is_completion_request(&only) => Self::CompletionRequest,
             (Some(only), true) => Self::Arguments(only),
         }
     }
+}
+
+/// Whether a schema is that of a completion request. That one is made only for a schema with a comment.
+fn is_completion_request(schema: &Value) -> bool {
+    schema.get("$comment").is_some() && *schema == completion_request()
 }
 
 /// The schema of [`CompletionRequest`](super::CompletionRequest). Its comment tells it from that of

@@ -1,7 +1,7 @@
 //! Input schemas whose nested objects name all of their members.
 //!
 //! The type of an argument ignores a member that it does not have, so a misspelt one would be lost
-//! without a word. [`closed`] makes it a mistake in every object that a struct describes. The root is
+//! without a word. [`close_nested`] makes it a mistake in every object that a struct describes. The root is
 //! not changed: the validator refuses unknown arguments there, whichever alternative names them.
 
 use serde_json::Value;
@@ -21,46 +21,55 @@ const OPEN: [&str; 11] = [
     "dependentSchemas",
 ];
 
-/// The schema with `additionalProperties: false` in nested objects that have named members.
+/// Adds `additionalProperties: false` to nested objects that have named members. Returns whether there
+/// is one.
 ///
 /// An object with alternatives stays as it is. So do its alternatives, if each of them names only a part
 /// of the members, or if nothing tells which of them is meant.
-pub(crate) fn closed(schema: &Value) -> Value {
-    let mut schema = schema.clone();
-    close(&mut schema, false);
-    schema
+pub(crate) fn close_nested(schema: &mut Value) -> bool {
+    close(schema, false)
 }
 
-/// Closes what is below a schema, and the schema itself if it alone describes its object.
-fn close(schema: &mut Value, is_alone: bool) {
+/// Closes what is below a schema, and the schema itself if it alone describes its object. Returns whether
+/// anything was closed.
+fn close(schema: &mut Value, is_alone: bool) -> bool {
     let Some(keywords) = schema.as_object_mut() else {
-        return;
+        return false;
     };
     let has_members = keywords.contains_key("properties");
-    let is_open = OPEN.iter().any(|keyword| keywords.contains_key(*keyword));
+    let is_open = keywords
+        .keys()
+        .any(|keyword| OPEN.contains(&keyword.as_str()));
+    let mut has_closed = false;
     for (keyword, value) in keywords.iter_mut() {
         match (keyword.as_str(), value) {
             ("properties" | "patternProperties" | "$defs", Value::Object(nested)) => {
-                nested.values_mut().for_each(|nested| close(nested, true));
+                let nested = nested.values_mut();
+                nested.for_each(|nested| has_closed |= close(nested, true));
             }
             ("prefixItems", Value::Array(nested)) => {
-                nested.iter_mut().for_each(|nested| close(nested, true));
+                let nested = nested.iter_mut();
+                nested.for_each(|nested| has_closed |= close(nested, true));
             }
-            ("items" | "additionalProperties", nested) => close(nested, true),
+            ("items" | "additionalProperties", nested) => has_closed |= close(nested, true),
             // The variants of an enum with a tag: exactly one of them holds.
             ("oneOf", Value::Array(variants)) => {
                 let is_alone = is_alone && !has_members;
-                variants.iter_mut().for_each(|one| close(one, is_alone));
+                let variants = variants.iter_mut();
+                variants.for_each(|one| has_closed |= close(one, is_alone));
             }
             ("anyOf" | "allOf", Value::Array(parts)) => {
-                parts.iter_mut().for_each(|one| close(one, false));
+                let parts = parts.iter_mut();
+                parts.for_each(|one| has_closed |= close(one, false));
             }
             _ => {}
         }
     }
     if is_alone && has_members && !is_open {
         keywords.insert("additionalProperties".to_owned(), Value::Bool(false));
+        has_closed = true;
     }
+    has_closed
 }
 
 #[cfg(test)]
@@ -110,6 +119,13 @@ mod tests {
         delivery: Delivery,
         way: Way,
         anything: Value,
+    }
+
+    fn closed(schema: &Value) -> Value {
+        let mut closed = schema.clone();
+        let has_closed = close_nested(&mut closed);
+        assert_eq!(has_closed, closed != *schema, "{schema}");
+        closed
     }
 
     #[test]

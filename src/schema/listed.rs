@@ -30,16 +30,15 @@ const NOT_AT_THE_ROOT: [&str; 8] = [
 /// # Errors
 ///
 /// An alternative is not an object.
-pub(crate) fn listed(schema: &Value, is_closed: bool) -> Result<Value, NotAnObject> {
-    let Some(keywords) = schema.as_object() else {
-        return Ok(schema.clone());
+pub(crate) fn listed(schema: Value, is_closed: bool) -> Result<Value, NotAnObject> {
+    let merged = match schema.as_object() {
+        Some(keywords) if has_alternatives(keywords) => Some(Object::read(&schema, keywords)?),
+        _ => None,
     };
-    let mut listed = keywords.clone();
-    if NOT_AT_THE_ROOT
-        .iter()
-        .any(|keyword| keywords.contains_key(*keyword))
-    {
-        let object = Object::read(schema, keywords)?;
+    let Value::Object(mut listed) = schema else {
+        return Ok(schema);
+    };
+    if let Some(object) = merged {
         NOT_AT_THE_ROOT.iter().for_each(|keyword| {
             listed.shift_remove(*keyword);
         });
@@ -53,6 +52,12 @@ pub(crate) fn listed(schema: &Value, is_closed: bool) -> Result<Value, NotAnObje
     Ok(Value::Object(listed))
 }
 
+/// Whether a schema has a keyword that does not occur at the root of a listed schema.
+fn has_alternatives(keywords: &Map<String, Value>) -> bool {
+    let mut keywords = keywords.keys();
+    keywords.any(|keyword| NOT_AT_THE_ROOT.contains(&keyword.as_str()))
+}
+
 /// Whether a schema says which properties there are.
 fn has_known_arguments(keywords: &Map<String, Value>) -> bool {
     keywords.contains_key("properties")
@@ -63,8 +68,17 @@ fn has_known_arguments(keywords: &Map<String, Value>) -> bool {
 /// Whether arguments that a schema does not name are a mistake: it names some, and does not say that
 /// others are allowed.
 pub(crate) fn closes(schema: &Value) -> bool {
-    let closed = listed(schema, true);
-    closed.is_ok_and(|listed| listed.get("additionalProperties") == Some(&Value::Bool(false)))
+    let is_closed = |keywords: &Map<String, Value>| {
+        keywords.get("additionalProperties") == Some(&Value::Bool(false))
+    };
+    match schema.as_object() {
+        None => false,
+        Some(keywords) if has_alternatives(keywords) => {
+            let listed = listed(schema.clone(), true);
+            listed.is_ok_and(|listed| listed.as_object().is_some_and(is_closed))
+        }
+        Some(keywords) => is_closed(keywords) || has_known_arguments(keywords),
+    }
 }
 
 fn replace_root(root: &mut Map<String, Value>, object: Object) {

@@ -16,7 +16,7 @@ mod portable;
 pub(crate) mod text_arguments;
 mod validate;
 
-pub(crate) use self::closed::closed;
+pub(crate) use self::closed::close_nested;
 pub(crate) use self::generate::{input, no_input, output};
 pub(crate) use self::listed::{closes, listed};
 pub use self::validate::InvalidSchema;

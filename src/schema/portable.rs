@@ -9,6 +9,9 @@ use super::format::Format;
 
 pub(super) fn portable(schema: &mut Value) {
     each_schema(schema, &mut |object| {
+        if !object.iter().any(may_change) {
+            return;
+        }
         drop_rust_formats(object);
         drop_null(object);
         merge_single(object);
@@ -18,6 +21,16 @@ pub(super) fn portable(schema: &mut Value) {
             object.remove("default");
         }
     });
+}
+
+/// Whether a keyword can be one that is written in another way. Most schemas have none.
+fn may_change((keyword, value): (&String, &Value)) -> bool {
+    match keyword.as_str() {
+        "format" | "anyOf" | "oneOf" | "allOf" | "const" | "enum" => true,
+        "type" => value.is_array(),
+        "default" => value.is_null(),
+        _ => false,
+    }
 }
 
 /// Visits every schema below and then this one.

@@ -72,7 +72,7 @@ pub(super) fn arguments(reads: Reads) -> Result<(Validator, Value), String> {
         Reads::Nothing | Reads::CompletionRequest | Reads::Repeatedly => schema::no_input(),
     };
     let validator = Validator::compile(&given).map_err(|error| error.to_string())?;
-    let listed = schema::listed(&given, false).map_err(|error| error.to_string())?;
+    let listed = schema::listed(given, false).map_err(|error| error.to_string())?;
     Ok((validator, listed))
 }
 

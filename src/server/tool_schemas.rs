@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use crate::era::param_headers::{self, ParamHeader};
+use crate::era::param_headers::{self, InvalidParamHeader, ParamHeader};
 use crate::error::ProtocolError;
 use crate::handler::Reads;
 use crate::schema;
@@ -42,14 +42,14 @@ pub(super) enum OutputSource {
     Given(Value),
 }
 
-/// The arguments of a tool, after their schema was checked.
+/// How the arguments of a call are checked.
 #[derive(Debug)]
-struct Input {
-    /// The schema as clients see it.
-    listed: Value,
+struct Checks {
     validator: Validator,
-    /// The same, and refuses unknown arguments; `None` if the tool ignores them.
-    strict_validator: Option<Validator>,
+    /// Whether arguments that the schema does not name are refused, although it allows them.
+    refuses_unknown: bool,
+    /// The check that refuses them, made when it is needed.
+    strict: OnceLock<Validator>,
     param_headers: Vec<ParamHeader>,
 }
 
@@ -59,8 +59,10 @@ pub(crate) struct ToolSchemas {
     pub(super) input: InputSource,
     pub(super) output: OutputSource,
     pub(super) allows_unknown: bool,
-    /// The checked arguments. The inner `None`: they have a fault, which was logged.
-    checked: OnceLock<Option<Input>>,
+    /// The schema of the arguments as clients see it. The inner `None`: it has a fault, which was logged.
+    listed: OnceLock<Option<Value>>,
+    /// The checks of arguments. The inner `None`: as above.
+    checks: OnceLock<Option<Checks>>,
     derived_output: OnceLock<Option<Value>>,
 }
 
@@ -72,7 +74,8 @@ impl ToolSchemas {
             input: InputSource::Handler,
             output: OutputSource::Handler(output),
             allows_unknown: false,
-            checked: OnceLock::new(),
+            listed: OnceLock::new(),
+            checks: OnceLock::new(),
             derived_output: OnceLock::new(),
         }
     }
@@ -88,8 +91,11 @@ impl ToolSchemas {
     ///
     /// The schema or what the handler reads has a fault.
     pub(super) fn check(&self, tool: &str) -> Result<(), BuildError> {
-        let input = self.read(tool)?;
-        self.checked.get_or_init(|| Some(input));
+        let given = self.given(tool)?;
+        let checks = self.compiled(tool, &given)?;
+        let listed = self.listed_form(tool, given)?;
+        self.checks.get_or_init(|| Some(checks));
+        self.listed.get_or_init(|| Some(listed));
         Ok(())
     }
 
@@ -99,7 +105,8 @@ impl ToolSchemas {
     ///
     /// The schema has a fault, which is logged.
     pub(super) fn listed(&self, tool: &str) -> Result<&Value, ProtocolError> {
-        Ok(&self.input(tool)?.listed)
+        let listed = self.listed.get_or_init(|| usable(self.made_for_list(tool)));
+        listed.as_ref().ok_or(ProtocolError::Internal)
     }
 
     /// The headers that mirror arguments.
@@ -108,7 +115,7 @@ impl ToolSchemas {
     ///
     /// As [`listed`](Self::listed).
     pub(super) fn param_headers(&self, tool: &str) -> Result<&[ParamHeader], ProtocolError> {
-        Ok(&self.input(tool)?.param_headers)
+        Ok(&self.checks(tool)?.param_headers)
     }
 
     /// The check of arguments in a version. Where invalid arguments are a protocol error, which a model
@@ -122,11 +129,18 @@ impl ToolSchemas {
         tool: &str,
         version: ProtocolVersion,
     ) -> Result<&Validator, ProtocolError> {
-        let input = self.input(tool)?;
-        let strict = input.strict_validator.as_ref();
-        Ok(strict
-            .filter(|_| version.has_argument_tool_errors())
-            .unwrap_or(&input.validator))
+        let checks = self.checks(tool)?;
+        if !checks.refuses_unknown || !version.has_argument_tool_errors() {
+            return Ok(&checks.validator);
+        }
+        if let Some(strict) = checks.strict.get() {
+            return Ok(strict);
+        }
+        // The type of the arguments was described before, without a fault.
+        let given = self.given(tool).map_err(|_| ProtocolError::Internal)?;
+        Ok(checks
+            .strict
+            .get_or_init(|| strict_validator(&checks.validator, given)))
     }
 
     /// The schema of the structured content, if the tool has such content.
@@ -137,20 +151,43 @@ impl ToolSchemas {
         }
     }
 
-    fn input(&self, tool: &str) -> Result<&Input, ProtocolError> {
-        let checked = self.checked.get_or_init(|| {
-            let read = self.read(tool);
-            read.inspect_err(|error| tracing::error!(%error, "a tool cannot be used"))
-                .ok()
-        });
-        checked.as_ref().ok_or(ProtocolError::Internal)
+    fn checks(&self, tool: &str) -> Result<&Checks, ProtocolError> {
+        let checks = self
+            .checks
+            .get_or_init(|| usable(self.made_for_calls(tool)));
+        checks.as_ref().ok_or(ProtocolError::Internal)
     }
 
-    fn read(&self, tool: &str) -> Result<Input, BuildError> {
-        let name = || tool.to_owned();
+    /// Makes what a list needs. The checks of a schema that comes from a type are left to calls.
+    fn made_for_list(&self, tool: &str) -> Result<Value, BuildError> {
+        let given = self.given(tool)?;
+        if !self.is_derived() {
+            Validator::compile(&given).map_err(|source| invalid(tool, source))?;
+        }
+        let listed = self.listed_form(tool, given)?;
+        param_headers::read(&listed).map_err(|source| invalid_header(tool, source))?;
+        Ok(listed)
+    }
+
+    /// Makes what a call needs.
+    fn made_for_calls(&self, tool: &str) -> Result<Checks, BuildError> {
+        let given = self.given(tool)?;
+        let checks = self.compiled(tool, &given)?;
+        if checks.refuses_unknown {
+            let strict = strict_validator(&checks.validator, given);
+            checks.strict.get_or_init(|| strict);
+        }
+        Ok(checks)
+    }
+
+    const fn is_derived(&self) -> bool {
+        matches!(self.input, InputSource::Handler)
+    }
+
+    /// The schema as its source has it.
+    fn given(&self, tool: &str) -> Result<Value, BuildError> {
         let reads = (self.reads)();
         definition::check_reads(&reads, || format!("tool `{tool}`"))?;
-        let is_derived = matches!(self.input, InputSource::Handler);
         let given = match (&self.input, reads) {
             (InputSource::Given(schema), _) => schema.clone(),
             (InputSource::Made(make), _) => make(),
@@ -158,61 +195,79 @@ impl ToolSchemas {
             (InputSource::Handler, _) => schema::no_input(),
         };
         if given.get("type").and_then(Value::as_str) != Some("object") {
-            return Err(BuildError::InputSchemaNotObject { tool: name() });
+            let tool = tool.to_owned();
+            return Err(BuildError::InputSchemaNotObject { tool });
         }
-        let invalid = |source| BuildError::InputSchema {
-            tool: name(),
-            source,
+        Ok(given)
+    }
+
+    /// The checks of a schema.
+    fn compiled(&self, tool: &str, given: &Value) -> Result<Checks, BuildError> {
+        let validator = Validator::compile(given).map_err(|source| invalid(tool, source))?;
+        // A schema without annotations has none where it is listed.
+        let headers = match param_headers::read(given) {
+            Ok(found) if found.is_empty() => found,
+            Ok(_) | Err(_) => {
+                let listed = self.listed_form(tool, given.clone())?;
+                param_headers::read(&listed).map_err(|source| invalid_header(tool, source))?
+            }
         };
-        let validator = Validator::compile(&given).map_err(invalid)?;
-        let refuses_unknown = is_derived && !self.allows_unknown;
-        let is_closed = refuses_unknown && schema::closes(&given);
-        let strict = refuses_unknown.then(|| schema::closed(&given));
-        let strict_validator = strict
-            .as_ref()
-            .map(|strict| strict_validator((&validator, &given), strict, is_closed));
-        let given = strict.unwrap_or(given);
-        let listed = if is_derived {
-            let listed = schema::listed(&given, is_closed);
-            listed.map_err(|source| BuildError::InputSchemaAlternative {
-                tool: name(),
-                reason: source.to_string(),
-            })?
-        } else {
-            given
-        };
-        let param_headers = param_headers::read(&listed);
-        let param_headers = param_headers.map_err(|source| BuildError::ParamHeader {
-            tool: name(),
-            source,
-        })?;
-        Ok(Input {
-            listed,
+        Ok(Checks {
             validator,
-            strict_validator,
-            param_headers,
+            refuses_unknown: self.is_derived() && !self.allows_unknown,
+            strict: OnceLock::new(),
+            param_headers: headers,
         })
     }
+
+    /// A schema as clients see it.
+    fn listed_form(&self, tool: &str, mut given: Value) -> Result<Value, BuildError> {
+        if !self.is_derived() {
+            return Ok(given);
+        }
+        let is_closed = !self.allows_unknown && schema::closes(&given);
+        if !self.allows_unknown {
+            schema::close_nested(&mut given);
+        }
+        schema::listed(given, is_closed).map_err(|source| BuildError::InputSchemaAlternative {
+            tool: tool.to_owned(),
+            reason: source.to_string(),
+        })
+    }
+}
+
+/// What was made, unless it has a fault, which is logged.
+fn usable<T>(made: Result<T, BuildError>) -> Option<T> {
+    made.inspect_err(|error| tracing::error!(%error, "a tool cannot be used"))
+        .ok()
+}
+
+fn invalid(tool: &str, source: schema::InvalidSchema) -> BuildError {
+    let tool = tool.to_owned();
+    BuildError::InputSchema { tool, source }
+}
+
+fn invalid_header(tool: &str, source: InvalidParamHeader) -> BuildError {
+    let tool = tool.to_owned();
+    BuildError::ParamHeader { tool, source }
 }
 
 impl fmt::Debug for ToolSchemas {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ToolSchemas")
-            .field("checked", &self.checked)
+            .field("listed", &self.listed)
+            .field("checks", &self.checks)
             .finish_non_exhaustive()
     }
 }
 
-/// The check that refuses unknown arguments: at the root if `is_closed`, and where `strict`, which is made
-/// from `given`, says so.
-fn strict_validator(
-    (validator, given): (&Validator, &Value),
-    strict: &Value,
-    is_closed: bool,
-) -> Validator {
-    let nested = (strict != given).then(|| Validator::compile(strict).ok());
-    let checked = nested.flatten().unwrap_or_else(|| validator.clone());
-    if is_closed {
+/// The check that refuses arguments that a schema does not name: at the root, and in nested objects.
+/// `validator` is that of the schema.
+fn strict_validator(validator: &Validator, mut given: Value) -> Validator {
+    let closes_root = schema::closes(&given);
+    let closed = schema::close_nested(&mut given).then(|| Validator::compile(&given).ok());
+    let checked = closed.flatten().unwrap_or_else(|| validator.clone());
+    if closes_root {
         checked.without_unknown()
     } else {
         checked

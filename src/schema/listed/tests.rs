@@ -4,8 +4,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{NotAnObject, closes, listed};
+use super::{NotAnObject, closes};
 use crate::schema::input;
+
+fn listed(schema: &Value, is_closed: bool) -> Result<Value, NotAnObject> {
+    super::listed(schema.clone(), is_closed)
+}
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(tag = "shape", rename_all = "lowercase")]

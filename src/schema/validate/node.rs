@@ -85,13 +85,17 @@ const FEW: usize = 8;
 #[derive(Debug, Default)]
 pub(super) struct Properties {
     list: Vec<(String, Node)>,
+    /// The positions of the names, unless they are few.
     by_name: HashMap<String, usize>,
 }
 
 impl Properties {
     pub(super) fn new(list: Vec<(String, Node)>) -> Self {
-        let names = list.iter().map(|(name, _)| name.clone());
-        let by_name = names.enumerate().map(|(at, name)| (name, at)).collect();
+        let mut by_name = HashMap::new();
+        if list.len() > FEW {
+            let names = list.iter().map(|(name, _)| name.clone());
+            by_name.extend(names.enumerate().map(|(at, name)| (name, at)));
+        }
         Self { list, by_name }
     }
 

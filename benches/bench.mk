@@ -31,7 +31,7 @@ bench-growth: valgrind build ## Counts how costs grow with tools, content, argum
 	@$(PYTHON) benches/growth.py --portfolio $(DEPLOYED) $(if $(filter short,$(BENCH)),--check)
 
 bench-guard: valgrind built build ## Compares instructions, allocations, sizes and crates with a baseline (UPDATE=1 writes it)
-	@$(EDGES) --bin native
+	@$(EDGES) --bin native --bin growth
 	@$(PYTHON) benches/untouched.py --portfolio $(DEBUG)/portfolio
 	@$(PYTHON) benches/guard.py --portfolio $(DEPLOYED) $(if $(UPDATE),--update)
 

@@ -2,8 +2,8 @@
 """Compares what a request, a start and a build cost with the numbers in benches/baseline.json.
 
 Guarded are the instructions and allocations of each kind of request, for a server with one tool and for the
-shipped function; those of the start; the sizes of the programs; and the numbers of their crates. No clock is
-involved, and the numbers of one build on one kind of machine are the same on each run. A number that differs by
+shipped function; those of the start, also with many tools and with a long résumé; the sizes of the programs; and
+the numbers of their crates. No clock is involved, and the numbers of one build on one kind of machine are the same on each run. A number that differs by
 more than 3 % fails, in either direction, so that the baseline stays true; `--update` writes the new numbers. They
 depend on the compiler, so another version of Rust needs a new baseline.
 """
@@ -13,12 +13,14 @@ import json
 import pathlib
 import platform
 import sys
+import tempfile
 
 import counting
+import growth_cases
 from messages import FORECAST, VERSION, call, event, get, http_event, request
 from machine import output
 from programs import CALL, LIST, ONE_TOOL, PORTFOLIO, Program, Subject, check, portfolio_requests
-from runtime_api import ROOT
+from runtime_api import ROOT, Function
 
 BASELINE = ROOT / "benches" / "baseline.json"
 TOLERANCE = 0.03
@@ -40,8 +42,10 @@ def main():
         Program(ONE_TOOL, ROOT / "target/edges/release/native", {"tools/list": LIST, "tools/call": CALL}),
         Program(PORTFOLIO, args.portfolio.resolve(), portfolio_requests(), "get_projects"),
     )
+    with tempfile.TemporaryDirectory() as folder:
+        counted |= large_starts(ROOT / "target/edges/release/growth", args.portfolio.resolve(), folder)
     for title, counts in counted.items():
-        print(f"{title:38}", ", ".join(f"{value:,} {what}" for what, value in counts.items()))
+        print(f"{title:52}", ", ".join(f"{value:,} {what}" for what, value in counts.items()))
     if args.update:
         BASELINE.write_text(json.dumps({"rust": rust, "protocol": VERSION, "counts": counted}, indent=2) + "\n")
         return
@@ -78,6 +82,36 @@ def measure(one_tool, portfolio):
         }
         measured[f"{program.name}: program"] = {"bytes": program.path.stat().st_size, "crates": crates(package)}
     return measured
+
+
+def large_starts(tools, portfolio, folder):
+    """The instructions from the start to the first answer of what a start can have much of."""
+    many = {"TOOLS": "100"}
+    emulated = {**many, "LAMBDA_TASK_ROOT": ""}
+    long = {"CONTENT_DIR": str(growth_cases.resume(1_000_000, folder))}
+    length, listed = event(call("length", {"text": "a text"})), event(LIST)
+    starts = {
+        "lambda-mcp: start with 105 tools": (tools, length, many),
+        "lambda-mcp: start with 105 tools and first list": (tools, listed, many),
+        "lambda-mcp: start with 105 tools, not on Lambda": (tools, length, emulated),
+        "portfolio: start with a résumé of 1 MB": (portfolio, event(call("get_resume", {})), long),
+    }
+    for title, (program, sent, environment) in starts.items():
+        answered(title, program, sent, environment)
+    return {
+        title: {"instructions": counting.total("instructions", program, sent, 1, environment)}
+        for title, (program, sent, environment) in starts.items()
+    }
+
+
+def answered(title, program, sent, environment):
+    """Ends the run if the answer is not a result."""
+    function = Function(program, environment=environment)
+    answer, _ = function.invoke(sent)
+    function.end()
+    result = json.loads(json.loads(answer)["body"]).get("result")
+    if not result or result.get("isError"):
+        sys.exit(f"bench-guard: {title}: {answer[:400]!r}")
 
 
 def crates(package):

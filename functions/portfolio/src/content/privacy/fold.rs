@@ -101,7 +101,7 @@ pub(super) fn each_of(c: char, mut pass_on: impl FnMut(char)) {
 }
 
 /// Returns the form of an ASCII character. `None` if it does not count.
-const fn ascii(c: char) -> Option<char> {
+pub(super) const fn ascii(c: char) -> Option<char> {
     if c.is_ascii_alphanumeric() || c == '@' {
         Some(c.to_ascii_lowercase())
     } else {

@@ -6,6 +6,7 @@
 
 mod authorizer;
 mod headers;
+mod large;
 mod text;
 
 use std::borrow::Cow;
@@ -22,6 +23,7 @@ use thiserror::Error;
 
 use self::authorizer::Identity;
 use self::headers::KnownHeaders;
+pub(super) use self::large::{Parts, parts};
 use self::text::{Text, text};
 use super::load_balancer::address;
 use crate::handler::Invocation;
@@ -129,6 +131,14 @@ impl<'a> Event<'a> {
             Ok::<_, serde_json::Error>(event)
         };
         read().unwrap_or_default()
+    }
+
+    /// The same event with another body.
+    pub(crate) fn with_body(self, body: String) -> Self {
+        Self {
+            body: Some(Text(Cow::Owned(body))),
+            ..self
+        }
     }
 
     /// The front that sent the event.

@@ -278,7 +278,12 @@ fn request(
     limit: impl FnOnce(Front) -> ResponseLimit,
 ) -> Result<(Request<Bytes>, Front), (InvalidEvent, Front)> {
     let LambdaEvent { payload, context } = event;
+    let (payload, body) = payload.parts();
     let event = Event::read(payload.as_str().unwrap_or_default());
+    let event = match body {
+        Some(body) => event.with_body(body),
+        None => event,
+    };
     let front = event.front();
     let mut request = event.into_request(payload.bytes()).map_err(|invalid| {
         tracing::warn!(request_id = context.request_id, reason = %invalid, "invalid event");

@@ -13,6 +13,8 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
+use super::event::{self, Parts};
+
 thread_local! {
     /// The bytes of the invocation that the runtime is decoding on this thread.
     static DECODED: Cell<Option<Bytes>> = const { Cell::new(None) };
@@ -26,6 +28,14 @@ impl Payload {
     /// The event.
     pub(super) const fn bytes(&self) -> &Bytes {
         &self.0
+    }
+
+    /// Takes the body out of a large event.
+    pub(super) fn parts(self) -> (Self, Option<String>) {
+        match self.as_str().and_then(event::parts) {
+            Some(Parts { rest, body }) => (Self(rest.into()), Some(body)),
+            None => (self, None),
+        }
     }
 
     /// The event as text. `None` if it is not UTF-8, and thus not JSON.

@@ -74,7 +74,7 @@ pub(crate) fn escaped_len(text: &[u8]) -> usize {
 const WORD: usize = size_of::<u64>();
 
 /// The number of bytes at the start, in whole words, of which none is escaped.
-fn plain_prefix(bytes: &[u8]) -> usize {
+pub(crate) fn plain_prefix(bytes: &[u8]) -> usize {
     let (words, _) = bytes.as_chunks::<WORD>();
     let is_plain = |word: &&[u8; WORD]| !has_escape(u64::from_ne_bytes(**word));
     words.iter().take_while(is_plain).count() * WORD

@@ -132,6 +132,7 @@ pub mod handler;
 #[cfg(any(feature = "aws", feature = "jwks-url"))]
 mod https;
 mod https_url;
+mod json;
 #[cfg(feature = "lambda")]
 #[cfg_attr(docsrs, doc(cfg(feature = "lambda")))]
 pub mod lambda;

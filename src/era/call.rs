@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use http::HeaderMap;
-use serde_json::value::RawValue;
 
 use super::client::Client;
 use super::connection::LegacyConnection;
 use crate::error::ProtocolError;
 use crate::reply::ErrorId;
 use crate::wire::jsonrpc::RequestId;
+use crate::wire::params::Params;
 use crate::wire::version::{Era, ProtocolVersion};
 
 /// The messages of a body.
@@ -43,7 +43,7 @@ pub(crate) struct Call<'a> {
     /// The method.
     pub method: Cow<'a, str>,
     /// The parameters. If present, they are a JSON object.
-    pub params: Option<&'a RawValue>,
+    pub params: Option<Params<'a>>,
     /// The protocol version.
     pub version: ProtocolVersion,
     /// The client, as the request describes it.

@@ -8,38 +8,34 @@ use serde_json::value::RawValue;
 use super::client::{Client, Trace};
 use super::standard_headers;
 use crate::error::ProtocolError;
+use crate::json::describe;
 use crate::wire::jsonrpc::RequestId;
 use crate::wire::meta::{self, RequestMeta};
-use crate::wire::strict::describe;
+use crate::wire::params::{Params, string};
 use crate::wire::version::{Era, ProtocolVersion};
 
 /// The members of `params` that are needed before a method decodes them.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default)]
 pub(super) struct ParamsHead<'a> {
-    #[serde(borrow, default, rename = "_meta")]
     pub(super) meta: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    pub(super) name: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    pub(super) uri: Option<&'a RawValue>,
-    #[serde(borrow, default, rename = "taskId")]
-    pub(super) task_id: Option<&'a RawValue>,
+    name: Option<&'a RawValue>,
+    uri: Option<&'a RawValue>,
+    task_id: Option<&'a RawValue>,
     /// The version that `initialize` requests.
-    #[serde(borrow, default, rename = "protocolVersion")]
-    pub(super) protocol_version: Option<&'a RawValue>,
+    protocol_version: Option<&'a RawValue>,
 }
 
 impl<'a> ParamsHead<'a> {
     /// Parses `params`. They must be an object if they are present. `era` is the declared era of the
     /// request.
     pub(super) fn read(
-        params: Option<&'a RawValue>,
+        params: Option<&Params<'a>>,
         era: Option<Era>,
     ) -> Result<Self, ProtocolError> {
-        let Some(params) = params.map(RawValue::get) else {
+        let Some(params) = params else {
             return Ok(Self::default());
         };
-        if !params.starts_with('{') {
+        if !params.is_object {
             return Err(match era {
                 // A modern request without `_meta` has status 400.
                 Some(Era::Modern) => {
@@ -50,8 +46,17 @@ impl<'a> ParamsHead<'a> {
                 }
             });
         }
-        serde_json::from_str(params).map_err(|error| {
-            ProtocolError::invalid_request(format!("`params` cannot be read: {}", describe(&error)))
+        if let Some(name) = params.duplicate {
+            return Err(ProtocolError::invalid_request(format!(
+                "`params` cannot be read: duplicate field `{name}`"
+            )));
+        }
+        Ok(Self {
+            meta: params.meta,
+            name: params.name,
+            uri: params.uri,
+            task_id: params.task_id,
+            protocol_version: params.protocol_version,
         })
     }
 
@@ -179,14 +184,4 @@ fn key_must_be(key: &str, what: &str) -> ProtocolError {
 
 fn invalid_key(key: &str, reason: &str) -> ProtocolError {
     ProtocolError::invalid_meta(format!("has an invalid `{key}`: it {reason}"))
-}
-
-/// Returns the text of a JSON string, or `None` for another value.
-pub(super) fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
-    // serde borrows a `Cow` only in a field with `borrow`.
-    #[derive(Deserialize)]
-    struct Borrowed<'a>(#[serde(borrow)] Cow<'a, str>);
-    serde_json::from_str::<Borrowed<'_>>(raw.get())
-        .ok()
-        .map(|Borrowed(text)| text)
 }

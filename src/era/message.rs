@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 
 use super::depth;
-use super::envelope::string;
 use crate::error::ProtocolError;
 use crate::wire::jsonrpc::{self, Members, RequestId};
+use crate::wire::params::{Params, string};
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -36,12 +36,12 @@ pub(super) enum Kind<'a> {
     Request {
         id: RequestId,
         method: Cow<'a, str>,
-        params: Option<&'a RawValue>,
+        params: Option<Params<'a>>,
     },
     /// A notification.
     Notification {
         method: Cow<'a, str>,
-        params: Option<&'a RawValue>,
+        params: Option<Params<'a>>,
     },
     /// A response. Over HTTP this server never sends requests to clients.
     #[cfg_attr(
@@ -58,12 +58,12 @@ pub(super) enum Kind<'a> {
 /// A message that is not valid JSON-RPC, and its id if it could be parsed.
 pub(super) type Invalid = (Option<RequestId>, ProtocolError);
 
-/// Determines the kind of a message.
+/// Determines the kind of a message, which takes its parameters.
 ///
 /// # Errors
 ///
 /// The message is not a valid JSON-RPC message.
-pub(super) fn read<'a>(members: &Members<'a>) -> Result<Kind<'a>, Invalid> {
+pub(super) fn read<'a>(members: &mut Members<'a>) -> Result<Kind<'a>, Invalid> {
     let id = members.id.map(RequestId::parse);
     let known = id.as_ref().and_then(|id| id.as_ref().ok()).cloned();
     let known = known.filter(|_| !members.is_id_ambiguous);
@@ -90,8 +90,7 @@ pub(super) fn read<'a>(members: &Members<'a>) -> Result<Kind<'a>, Invalid> {
     let Some(method) = string(method) else {
         return refuse("`method` must be a string");
     };
-    // Some clients send `null` for absent parameters.
-    let params = members.params.filter(|params| params.get() != "null");
+    let params = members.params.take();
     Ok(match known {
         Some(id) => Kind::Request { id, method, params },
         None => Kind::Notification { method, params },

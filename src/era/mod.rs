@@ -39,6 +39,7 @@ use self::standard_headers::Mirrored;
 use crate::error::ProtocolError;
 use crate::reply::ErrorId;
 use crate::wire::jsonrpc::{Members, RequestId};
+use crate::wire::params::Params;
 use crate::wire::version::{Era, ProtocolVersion};
 
 /// Maximum number of messages in a batch.
@@ -96,13 +97,12 @@ impl<'a> Reader<'a> {
         if body.trim_ascii_start().starts_with('[') {
             self.batch(body).map(Inbound::Batch)
         } else {
-            let members = self.parse(body, "an object")?;
-            self.message(&members).map(Inbound::Single)
+            self.message(body).map(Inbound::Single)
         }
     }
 
     /// Returns the version that a message names. `params` are those of the message, if it has any.
-    fn named(&self, params: Option<&'a RawValue>) -> Named<'a> {
+    fn named(&self, params: Option<&Params<'a>>) -> Named<'a> {
         let envelope = || {
             let params = ParamsHead::read(params, None).ok()?;
             Envelope::read(params.meta, None).ok()?.version
@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
     fn reject(
         &self,
         id: Option<RequestId>,
-        params: Option<&'a RawValue>,
+        params: Option<&Params<'a>>,
         error: ProtocolError,
     ) -> Rejected {
         let named = self.named(params);
@@ -132,7 +132,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Rejects a notification or response. It gets an HTTP status, but no JSON-RPC response.
-    fn reject_silently(&self, params: Option<&'a RawValue>, error: ProtocolError) -> Rejected {
+    fn reject_silently(&self, params: Option<&Params<'a>>, error: ProtocolError) -> Rejected {
         Rejected {
             id: None,
             error,
@@ -140,12 +140,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn parse<T: serde::Deserialize<'a>>(
-        &self,
-        body: &'a str,
-        expected: &str,
-    ) -> Result<T, Rejected> {
-        serde_json::from_str(body).map_err(|error| {
+    /// What was parsed, or why it could not be.
+    fn parsed<T>(&self, parsed: serde_json::Result<T>, expected: &str) -> Result<T, Rejected> {
+        parsed.map_err(|error| {
             self.unreadable(if error.is_data() {
                 ProtocolError::invalid_request(format!("a message must be {expected}"))
             } else {
@@ -157,7 +154,8 @@ impl<'a> Reader<'a> {
 
     /// Parses a batch. The whole body is rejected if its version has no batches.
     fn batch(&self, body: &'a str) -> Result<Vec<Result<Message<'a>, Rejected>>, Rejected> {
-        let elements: Vec<&'a RawValue> = self.parse(body, "an array of objects")?;
+        let elements = serde_json::from_str::<Vec<&'a RawValue>>(body);
+        let elements = self.parsed(elements, "an array of objects")?;
         let refuse = |error| Err(self.unreadable(error));
         let version = match self.0.decide(None, None) {
             Ok(version) => version,
@@ -175,7 +173,7 @@ impl<'a> Reader<'a> {
             )));
         }
         let read = |element: &'a RawValue| {
-            let message = self.message(&self.parse(element.get(), "an object")?)?;
+            let message = self.message(element.get())?;
             let reason = match &message {
                 // 2025-03-26, Lifecycle: `initialize` must not be part of a batch.
                 Message::Request(call) if call.method == INITIALIZE => {
@@ -190,17 +188,18 @@ impl<'a> Reader<'a> {
                 return Ok(message);
             };
             let error = ProtocolError::invalid_request(reason);
-            Err(self.reject(Some(call.id), call.params, error))
+            Err(self.reject(Some(call.id), call.params.as_ref(), error))
         };
         Ok(elements.into_iter().map(read).collect())
     }
 
-    fn message(&self, members: &Members<'a>) -> Result<Message<'a>, Rejected> {
-        match message::read(members) {
+    fn message(&self, message: &'a str) -> Result<Message<'a>, Rejected> {
+        let mut members = self.parsed(Members::read(message), "an object")?;
+        match message::read(&mut members) {
             Ok(Kind::Request { id, method, params }) => self.request(id, method, params),
-            Ok(Kind::Notification { method, params }) => self.notification(method, params),
+            Ok(Kind::Notification { method, params }) => self.notification(method, params.as_ref()),
             Ok(Kind::Response { .. }) => self.response(),
-            Err((id, error)) => Err(self.reject(id, members.params, error)),
+            Err((id, error)) => Err(self.reject(id, members.params.as_ref(), error)),
         }
     }
 
@@ -208,11 +207,11 @@ impl<'a> Reader<'a> {
         &self,
         id: RequestId,
         method: Cow<'a, str>,
-        params: Option<&'a RawValue>,
+        params: Option<Params<'a>>,
     ) -> Result<Message<'a>, Rejected> {
-        let head = match self.head(&method, params) {
+        let head = match self.head(&method, params.as_ref()) {
             Ok(head) => head,
-            Err(error) => return Err(self.reject(Some(id), params, error)),
+            Err(error) => return Err(self.reject(Some(id), params.as_ref(), error)),
         };
         let version = head.version;
         let checked = match version.era() {
@@ -225,7 +224,7 @@ impl<'a> Reader<'a> {
         });
         let (headers, client) = match read {
             Ok(read) => read,
-            Err(error) => return Err(self.reject(Some(id), params, error)),
+            Err(error) => return Err(self.reject(Some(id), params.as_ref(), error)),
         };
         let connection = self.0.legacy_connection();
         Ok(Message::Request(Box::new(Call {
@@ -246,7 +245,7 @@ impl<'a> Reader<'a> {
     ///
     /// `initialize` is negotiated by its body, whatever version the header names. With a modern
     /// envelope it is an ordinary request. Specification: *Versioning, Compatibility Matrix*.
-    fn head(&self, method: &str, params: Option<&'a RawValue>) -> Result<Head<'a>, ProtocolError> {
+    fn head(&self, method: &str, params: Option<&Params<'a>>) -> Result<Head<'a>, ProtocolError> {
         let is_initialize = method == INITIALIZE;
         let era = if is_initialize {
             Some(Era::Legacy)
@@ -297,7 +296,7 @@ impl<'a> Reader<'a> {
     fn notification(
         &self,
         method: Cow<'a, str>,
-        params: Option<&'a RawValue>,
+        params: Option<&Params<'a>>,
     ) -> Result<Message<'a>, Rejected> {
         match self.head(&method, params) {
             Ok(head) => Ok(Message::NoReply {

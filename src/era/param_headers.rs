@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::header_value;
 use crate::error::ProtocolError;
+use crate::json::{Kind, ValueRef};
 
 const ANNOTATION: &str = "x-mcp-header";
 const PREFIX: &str = "Mcp-Param-";
@@ -148,7 +149,7 @@ fn has_annotation(value: &Value) -> bool {
 pub(crate) fn check(
     params: &[ParamHeader],
     headers: &HeaderMap,
-    arguments: &Value,
+    arguments: ValueRef<'_>,
 ) -> Result<(), ProtocolError> {
     for param in params {
         let mismatch = |reason: &str| ProtocolError::header_mismatch(&param.header, reason);
@@ -177,11 +178,11 @@ pub(crate) fn check(
 
 impl ParamHeader {
     /// Returns whether the header has the same value as the argument.
-    fn matches(&self, value: &Value, declared: &str) -> bool {
-        match value {
-            Value::String(text) => text == declared,
-            Value::Bool(flag) => declared == if *flag { "true" } else { "false" },
-            Value::Number(number) => {
+    fn matches(&self, value: ValueRef<'_>, declared: &str) -> bool {
+        match value.kind() {
+            Kind::String(text) => text == declared,
+            Kind::Bool(flag) => declared == if flag { "true" } else { "false" },
+            Kind::Number(number) => {
                 number.to_string() == declared
                     || (self.is_integer
                         && number
@@ -192,7 +193,7 @@ impl ParamHeader {
                             }))
             }
             // Not valid: the schema requires a string, integer or boolean.
-            Value::Null | Value::Array(_) | Value::Object(_) => false,
+            Kind::Null | Kind::Array(_) | Kind::Object(_) => false,
         }
     }
 }
@@ -213,6 +214,7 @@ fn numeric(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json::Document;
     use serde_json::json;
 
     fn schema() -> Value {
@@ -228,7 +230,9 @@ mod tests {
             .iter()
             .map(|(n, v)| (n.parse::<http::HeaderName>().unwrap(), v.parse().unwrap()))
             .collect();
-        check(&read(&schema()).unwrap(), &headers, arguments).map_err(|error| error.to_string())
+        let arguments = Document::of(arguments);
+        check(&read(&schema()).unwrap(), &headers, arguments.root())
+            .map_err(|error| error.to_string())
     }
 
     #[test]

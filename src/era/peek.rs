@@ -10,6 +10,7 @@ use super::connection::{INITIALIZE, Speaks};
 use super::envelope::{Envelope, ParamsHead};
 use super::message::{self, Kind, text};
 use crate::wire::jsonrpc::{Members, RequestId};
+use crate::wire::params::Params;
 
 /// What a line is, as far as its connection is concerned.
 #[derive(Debug)]
@@ -53,14 +54,14 @@ pub(crate) fn peek<'a>(speaks: &mut Speaks, line: &'a [u8]) -> Sent<'a> {
     };
     match kind {
         Kind::Request { id, method, params } => {
-            decide(speaks, params);
+            decide(speaks, params.as_ref());
             Sent::Request {
                 id,
                 is_initialize: method == INITIALIZE,
             }
         }
         Kind::Notification { method, params } if method == CANCELLED => {
-            cancelled(params).map_or(Sent::Other, Sent::Cancelled)
+            cancelled(params.as_ref()).map_or(Sent::Other, Sent::Cancelled)
         }
         Kind::Notification { .. } => Sent::Other,
         Kind::Response { id, result, error } => Sent::Response(Response { id, result, error }),
@@ -68,29 +69,28 @@ pub(crate) fn peek<'a>(speaks: &mut Speaks, line: &'a [u8]) -> Sent<'a> {
 }
 
 fn kind(message: &str) -> Option<Kind<'_>> {
-    let members: Members<'_> = serde_json::from_str(message).ok()?;
-    message::read(&members).ok()
+    message::read(&mut Members::peek(message).ok()?).ok()
 }
 
 /// The envelope of a request. `None` if it cannot be read, so that it decides nothing.
-fn envelope(params: Option<&RawValue>) -> Option<Envelope<'_>> {
+fn envelope<'a>(params: Option<&Params<'a>>) -> Option<Envelope<'a>> {
     let params = ParamsHead::read(params, None).ok()?;
     Envelope::read(params.meta, None).ok()
 }
 
-fn cancelled(params: Option<&RawValue>) -> Option<RequestId> {
+fn cancelled(params: Option<&Params<'_>>) -> Option<RequestId> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Cancelled<'a> {
         #[serde(borrow)]
         request_id: &'a RawValue,
     }
-    let params: Cancelled<'_> = serde_json::from_str(params?.get()).ok()?;
+    let params: Cancelled<'_> = serde_json::from_str(params?.raw()?.get()).ok()?;
     RequestId::parse(params.request_id).ok()
 }
 
 /// Decides the era by a request. One whose envelope cannot be read decides nothing.
-fn decide(speaks: &mut Speaks, params: Option<&RawValue>) {
+fn decide(speaks: &mut Speaks, params: Option<&Params<'_>>) {
     if let Some(envelope) = envelope(params) {
         *speaks = std::mem::take(speaks).after(envelope.version.as_deref());
     }
@@ -102,7 +102,7 @@ fn batch<'a>(speaks: &mut Speaks, batch: &'a str) -> Vec<Response<'a>> {
     let mut responses = Vec::new();
     for element in elements {
         match kind(element.get()) {
-            Some(Kind::Request { params, .. }) => decide(speaks, params),
+            Some(Kind::Request { params, .. }) => decide(speaks, params.as_ref()),
             Some(Kind::Response { id, result, error }) => {
                 responses.push(Response { id, result, error });
             }

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use serde_json::Value;
-
 use crate::future::BoxFuture;
+use crate::handler::arguments::Arguments;
 use crate::handler::context::Context;
 use crate::handler::extract::CallParts;
 use crate::handler::handler::Handler;
 use crate::handler::rejection::{FromRejection, Rejection, RejectionKind};
+use crate::json::Document;
 use crate::schema::InvalidArguments;
 
 /// A handler that is not yet bound to a state.
@@ -20,8 +20,9 @@ type Start<S, T> =
 /// A handler that can be called.
 pub(crate) struct Bound<T>(Box<StartBound<T>>);
 
-type StartBound<T> =
-    dyn Fn(Value, &Context) -> Result<BoxFuture<'static, T>, InvalidArguments> + Send + Sync;
+type StartBound<T> = dyn Fn(Arguments<'_>, &Context) -> Result<BoxFuture<'static, T>, InvalidArguments>
+    + Send
+    + Sync;
 
 impl<S, T: 'static> Unbound<S, T> {
     /// Erases the handler's type; `convert` turns its output into what the protocol sends.
@@ -78,10 +79,10 @@ impl<T> Bound<T> {
     /// The arguments are invalid; nothing was started.
     pub(crate) fn start(
         &self,
-        arguments: Value,
+        arguments: Document<'_>,
         context: &Context,
     ) -> Result<BoxFuture<'static, T>, InvalidArguments> {
-        (self.0)(arguments, context)
+        (self.0)(Arguments::new(arguments), context)
     }
 }
 

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::handler::arguments::{Arguments, invalid};
 use crate::handler::context::Context;
 use crate::handler::from_ref::FromRef;
 use crate::handler::rejection::Rejection;
@@ -90,7 +91,7 @@ pub trait FromCall<S>: Sized + Send {
 #[derive(Debug)]
 pub struct CallParts<'a, S> {
     pub(super) state: &'a S,
-    pub(super) arguments: Value,
+    pub(super) arguments: Arguments<'a>,
     pub(super) context: &'a Context,
 }
 
@@ -104,11 +105,11 @@ impl<S> CallParts<'_, S> {
     /// Returns the arguments, which were checked against the input schema: always an object, or
     /// `null` after [`take_arguments`](Self::take_arguments).
     #[must_use]
-    pub const fn arguments(&self) -> &Value {
-        &self.arguments
+    pub fn arguments(&self) -> &Value {
+        self.arguments.value()
     }
 
-    /// Takes the arguments out of the call, without a copy.
+    /// Takes the arguments out of the call.
     #[must_use]
     pub fn take_arguments(&mut self) -> Value {
         self.arguments.take()
@@ -162,7 +163,7 @@ impl<S, T: DeserializeOwned + JsonSchema + Send> FromCall<S> for Args<T> {
     }
 
     fn from_call(call: &mut CallParts<'_, S>) -> Result<Self, Rejection> {
-        Ok(Self::read(call.take_arguments())?)
+        Ok(Self(call.arguments.read()?))
     }
 }
 
@@ -175,12 +176,7 @@ impl<T: DeserializeOwned> Args<T> {
     pub(crate) fn read(arguments: Value) -> Result<Self, InvalidArguments> {
         serde_path_to_error::deserialize(arguments)
             .map(Self)
-            .map_err(|error| {
-                let path = error.path().to_string();
-                let path = if path == "." { "" } else { &path };
-                let rule = format!("cannot be used: {}", error.inner());
-                InvalidArguments::new(path, &rule)
-            })
+            .map_err(|error| invalid(&error))
     }
 }
 

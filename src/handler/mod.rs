@@ -14,6 +14,7 @@
 //! A handler can also fail with an error type of your own that implements [`IntoToolError`] or
 //! [`IntoRequestError`]. One that implements both lets a handler serve a tool and a resource template.
 
+mod arguments;
 pub(crate) mod ask;
 mod asks;
 mod bound;

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::auth::HttpsUrl;
 use crate::handler::asks::Unusable;
 use crate::handler::create_message::CreateMessageRequest;
+use crate::json::Document;
 use crate::schema::form::{Form, form};
 use crate::schema::{Budget, Validator};
 use crate::wire::capabilities::{ClientCapabilities, Elicitation as ElicitationCapability, Empty};
@@ -229,17 +230,17 @@ fn read_form<T: DeserializeOwned>(answer: &Value, schema: &Value) -> Result<Elic
         ElicitAction::Decline => Ok(Elicited::Decline),
         ElicitAction::Cancel => Ok(Elicited::Cancel),
         ElicitAction::Accept => {
-            let mut content = form_content(result.content)?;
+            let content = form_content(result.content)?;
+            let mut content = Document::of(&content);
             let validator = Validator::compile(schema)
                 .map_err(|error| Unusable::IllFilled(error.to_string()))?;
             validator
                 .check(&mut content, Budget::steps_only())
                 .map_err(|invalid| Unusable::IllFilled(invalid.to_string()))?;
-            serde_path_to_error::deserialize(content)
-                .map(Elicited::Accept)
-                .map_err(|error| {
-                    Unusable::IllFilled(format!("`{}` has no such value", error.path()))
-                })
+            let filled = content.root().read();
+            filled.map(Elicited::Accept).map_err(|error| {
+                Unusable::IllFilled(format!("`{}` has no such value", error.path()))
+            })
         }
     }
 }

@@ -11,6 +11,7 @@ use super::result;
 use super::target::ArgumentCompletion;
 use crate::error::ProtocolError;
 use crate::handler::{CompletionRequest, Reason, RequestError};
+use crate::json::Document;
 use crate::wire::completion::{CompleteResult, Completion, MAX_VALUES};
 
 /// Completes an argument. An argument without a completion handler has no suggestions.
@@ -33,7 +34,7 @@ pub(super) async fn answer(
                 name: &completer.argument,
                 handler: &completer.handler,
                 validator: None,
-                arguments: serde_json::to_value(typed).unwrap_or(Value::Null),
+                arguments: Document::of(&serde_json::to_value(typed).unwrap_or(Value::Null)),
                 round: None,
             };
             match invoke(request, handler_call, headers).await {

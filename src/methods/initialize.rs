@@ -13,6 +13,7 @@ use super::params;
 use super::prepared;
 use crate::era::Call;
 use crate::error::ProtocolError;
+use crate::wire::params::Params;
 use crate::wire::version::ProtocolVersion;
 
 #[derive(Deserialize)]
@@ -33,7 +34,7 @@ pub(super) fn answer(context: &MethodContext<'_>, call: &Call<'_>) -> Result<Byt
         None => Ok(prepared.at(registry, agreed).initialize.clone()),
         Some(connection) => {
             let result = prepared::initialize_connection(registry, prepared, agreed)?;
-            connection.open(agreed, call.params);
+            connection.open(agreed, call.params.as_ref().and_then(Params::raw));
             Ok(result)
         }
     }

@@ -13,7 +13,6 @@ use std::time::{Instant, SystemTime};
 use bytes::Bytes;
 use futures_util::FutureExt as _;
 use http::HeaderMap;
-use serde_json::Value;
 
 use super::answer::Failure;
 use super::context::{MethodContext, Request};
@@ -25,6 +24,7 @@ use crate::handler::{
     Asks, Bound, CancelOnDrop, Cancellation, Context, ContextParts, InvalidArguments, NeedsInput,
     RequestError,
 };
+use crate::json::Document;
 use crate::limit::{CallerKey, Limited, Limits, Target};
 use crate::schema::{Budget, Validator};
 
@@ -39,7 +39,7 @@ pub(super) struct HandlerCall<'a, T> {
     pub(super) name: &'a str,
     pub(super) handler: &'a Bound<T>,
     pub(super) validator: Option<&'a Validator>,
-    pub(super) arguments: Value,
+    pub(super) arguments: Document<'a>,
     /// The round of the request. `None` for methods that cannot ask for input.
     pub(super) round: Option<Round<'a>>,
 }
@@ -194,7 +194,7 @@ impl<E> From<Stopped<E>> for Ended<E> {
 async fn run<T: Output>(
     request: &Request<'_>,
     call: &HandlerCall<'_, T>,
-    mut arguments: Value,
+    mut arguments: Document<'_>,
     asks: Asks,
     counting: Option<Counting<'_>>,
 ) -> Result<T::Value, Ended<T::Error>> {
@@ -315,7 +315,7 @@ enum Unfinished {
 /// the future that it returns is polled.
 fn start<T: Send + 'static>(
     handler: &Bound<T>,
-    arguments: Value,
+    arguments: Document<'_>,
     context: &Context,
 ) -> Result<BoxFuture<'static, T>, Unfinished> {
     // A closure runs up to the future that it returns, so the call can panic.

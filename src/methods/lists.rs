@@ -3,17 +3,30 @@
 //!
 //! They differ in nothing but the list. Most pages are written once.
 
+use std::borrow::Cow;
+
 use super::context::Request;
 use super::listing::List;
 use super::params;
 use super::result::CacheHints;
+use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::reply::SharedJson;
 use crate::wire::tools::ListParams;
 
+/// The cursor of a request. Most have none.
+fn cursor<'a>(call: &Call<'a>) -> Result<Option<Cow<'a, str>>, ProtocolError> {
+    let params = call.params.as_ref();
+    if params.is_none_or(|params| params.cursor.is_none()) {
+        return Ok(None);
+    }
+    let ListParams { cursor } = params::decode(call)?;
+    Ok(cursor)
+}
+
 /// Answers with the page that the cursor leads to.
 pub(super) fn answer(request: &Request<'_>, list: List) -> Result<SharedJson, ProtocolError> {
-    let ListParams { cursor } = params::decode(request.call)?;
+    let cursor = cursor(request.call)?;
     let context = request.context;
     let shows_views = request.call.client.capabilities.supports_apps();
     let prepared = context.prepared.at(context.registry, request.call.version);

@@ -71,10 +71,10 @@ async fn serve(context: &MethodContext<'_>, call: &Call<'_>, target: Box<Target<
         Target::SetLogLevel => logging_set_level::answer(call).into(),
         Target::Discover => server_discover::answer(context.prepared).into(),
         Target::List(list) => lists::answer(&request, list).into(),
-        Target::Tool(tool) => tools_call::answer(&request, &tool, &mut headers)
+        Target::Tool(tool) => tools_call::answer(&request, tool, &mut headers)
             .await
             .into(),
-        Target::Prompt(prompt) => prompts_get::answer(&request, &prompt, &mut headers)
+        Target::Prompt(prompt) => prompts_get::answer(&request, prompt, &mut headers)
             .await
             .into(),
         Target::Resource(resource) => resources_read::answer(&request, resource, &mut headers)

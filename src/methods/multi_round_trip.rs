@@ -10,16 +10,17 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::context::{MethodContext, Request};
+use super::params;
 use super::request_state::{self, Binding, Contents, Ticket};
 use super::result;
 use crate::auth::Principal;
 use crate::era::Call;
 use crate::error::ProtocolError;
 use crate::handler::{Asked, Asks, Context};
+use crate::json::{Document, ValueRef};
 use crate::peer::{NoAnswer, Peer};
 use crate::schema::form::without_titled_choices;
 use crate::wire::input_required::InputRequiredResult;
-use crate::wire::strict::StrictValue;
 use crate::wire::version::{Era, ProtocolVersion};
 
 /// The request, and what it carries from its earlier rounds.
@@ -29,8 +30,6 @@ pub(super) struct Round<'a> {
     pub(super) request_state: Option<&'a RawValue>,
     /// The name of the tool or prompt, or the URI of the resource.
     pub(super) target: &'a str,
-    /// The arguments, as the client sent them.
-    pub(super) arguments: Option<&'a RawValue>,
     /// Whether the handler is known to ask, so that the start of the server checked its key.
     pub(super) may_ask: bool,
 }
@@ -70,17 +69,16 @@ impl Round<'_> {
         if let Some(state) = self.request_state {
             let state: Cow<'_, str> = serde_json::from_str(state.get())
                 .map_err(|_| ProtocolError::invalid_params("`requestState` must be a string"))?;
-            let arguments = self.arguments_value();
+            let arguments = params::sent_arguments(call);
             let principal = context.principal.map(Principal::id);
-            let binding = self.binding(call, &arguments, principal.as_deref());
+            let binding = self.binding(call, arguments.root(), principal.as_deref());
             let key = &context.registry.settings.state_key;
             let opened = request_state::open(key, binding, &state, SystemTime::now())
                 .map_err(|refused| ProtocolError::invalid_params(refused.reason()))?;
             (answers, ticket) = (opened.answers, opened.ticket);
         }
         if let Some(responses) = self.input_responses {
-            let Ok(StrictValue(Value::Object(responses))) = serde_json::from_str(responses.get())
-            else {
+            let Some(responses) = Document::parse_object(responses.get()) else {
                 let reason = "`inputResponses` must be an object of answers";
                 return Err(ProtocolError::invalid_params(reason));
             };
@@ -114,10 +112,10 @@ impl Round<'_> {
                 required: asked.missing,
             });
         }
-        let arguments = self.arguments_value();
+        let arguments = params::sent_arguments(call);
         let settings = &context.registry.settings;
         let principal = context.principal.map(Principal::id);
-        let binding = self.binding(call, &arguments, principal.as_deref());
+        let binding = self.binding(call, arguments.root(), principal.as_deref());
         let contents = Contents {
             answers: asked.used,
             ticket,
@@ -209,18 +207,10 @@ impl Round<'_> {
         Ok(asked)
     }
 
-    fn arguments_value(&self) -> Value {
-        let json = self.arguments.map_or("null", RawValue::get);
-        match serde_json::from_str(json) {
-            Ok(Value::Null) | Err(_) => Value::Object(Map::new()),
-            Ok(arguments) => arguments,
-        }
-    }
-
     fn binding<'b>(
         &'b self,
         call: &'b Call<'_>,
-        arguments: &'b Value,
+        arguments: ValueRef<'b>,
         principal: Option<&'b str>,
     ) -> Binding<'b> {
         Binding {

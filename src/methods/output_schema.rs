@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 
 use super::context::Request;
 use crate::error::ProtocolError;
+use crate::json::Document;
 use crate::schema::{Budget, Validator};
 use crate::server::RegisteredTool;
 
@@ -88,7 +89,7 @@ fn fault(tool: &RegisteredTool, structured: Option<&RawValue>) -> Option<String>
         .ok()?;
     let content: Value = serde_json::from_str(structured.get()).ok()?;
     let invalid = validator
-        .check_unchanged(&content, Budget::steps_only())
+        .check_unchanged(Document::of(&content).root(), Budget::steps_only())
         .err()?;
     Some(format!(
         "the result of tool `{name}` does not match its output schema: {invalid}"

@@ -4,7 +4,6 @@ use std::fmt::Display;
 
 use bytes::Bytes;
 use http::HeaderMap;
-use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::answer::{Failure, Outcome};
@@ -17,14 +16,16 @@ use super::target::PromptGet;
 use crate::error::ProtocolError;
 use crate::error::protocol::excerpt;
 use crate::handler::{PromptOutput, Reason, RequestError};
+use crate::json::Document;
 use crate::schema::text_arguments;
 use crate::wire::content;
+use crate::wire::params::SentArguments;
 use crate::wire::prompts::{GetPromptResult, PromptMessage};
 
 /// Returns a prompt.
 pub(super) async fn answer(
     request: &Request<'_>,
-    PromptGet { prompt, params }: &PromptGet<'_>,
+    PromptGet { prompt, params }: PromptGet<'_>,
     headers: &mut HeaderMap,
 ) -> Result<(Bytes, Outcome), Failure> {
     let name = prompt.spec.name.as_str();
@@ -34,12 +35,14 @@ pub(super) async fn answer(
         name,
         handler: &prompt.handler,
         validator: Some(&arguments.validator),
-        arguments: text_arguments::typed(&arguments.schema, texts(params.arguments)?),
+        arguments: Document::of(&text_arguments::typed(
+            &arguments.schema,
+            texts(params.arguments)?,
+        )),
         round: Some(Round {
             input_responses: params.input_responses,
             request_state: params.request_state,
             target: name,
-            arguments: params.arguments,
             may_ask: prompt.may_ask,
         }),
     };
@@ -69,16 +72,24 @@ fn explain(name: &str, stopped: Stopped<RequestError>) -> Result<(Bytes, Outcome
 
 /// Reads the arguments, which are strings on the wire. `null` counts as absent: strict function
 /// calling sends it for every argument that is not filled in.
-fn texts(raw: Option<&RawValue>) -> Result<Map<String, Value>, ProtocolError> {
-    let mut arguments = params::arguments(raw)?;
-    arguments.retain(|_, value| !value.is_null());
-    match arguments.iter().find(|(_, value)| !value.is_string()) {
-        Some((name, _)) => Err(ProtocolError::invalid_params(format!(
-            "`arguments`: `{}` must be a string",
-            excerpt(name)
-        ))),
-        None => Ok(arguments),
+fn texts(given: Option<SentArguments<'_>>) -> Result<Map<String, Value>, ProtocolError> {
+    let arguments = params::arguments(given)?;
+    let mut texts = Map::new();
+    for (name, value) in arguments.root().members().into_iter().flatten() {
+        match value.as_str() {
+            Some(text) => {
+                texts.insert(name.to_owned(), text.into());
+            }
+            None if value.is_null() => {}
+            None => {
+                return Err(ProtocolError::invalid_params(format!(
+                    "`arguments`: `{}` must be a string",
+                    excerpt(name)
+                )));
+            }
+        }
     }
+    Ok(texts)
 }
 
 fn encode(request: &Request<'_>, output: &PromptOutput) -> Result<Bytes, ProtocolError> {

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
+use crate::json::{Document, Kind, ValueRef};
 use crate::seal::{self, Purpose};
 use crate::server::RequestStateKey;
 
@@ -28,7 +29,7 @@ pub(super) struct Binding<'a> {
     /// The name of the tool or prompt, or the URI of the resource.
     pub(super) target: &'a str,
     /// The arguments.
-    pub(super) arguments: &'a Value,
+    pub(super) arguments: ValueRef<'a>,
     /// The authenticated caller, if there is one.
     pub(super) principal: Option<&'a str>,
 }
@@ -162,27 +163,26 @@ impl Binding<'_> {
 }
 
 /// Hashes a JSON value. The order of members and white space do not change the hash.
-fn hash_value(hasher: &mut Sha256, value: &Value) {
+fn hash_value(hasher: &mut Sha256, value: ValueRef<'_>) {
     let mut tagged = |tag: u8, bytes: &[u8]| {
         hasher.update([tag]);
         hasher.update((bytes.len() as u64).to_be_bytes());
         hasher.update(bytes);
     };
-    match value {
-        Value::Null => tagged(0, b""),
-        Value::Bool(flag) => tagged(1, &[u8::from(*flag)]),
-        Value::Number(number) => tagged(2, number.to_string().as_bytes()),
-        Value::String(text) => tagged(3, text.as_bytes()),
-        Value::Array(items) => {
+    match value.kind() {
+        Kind::Null => tagged(0, b""),
+        Kind::Bool(flag) => tagged(1, &[u8::from(flag)]),
+        Kind::Number(number) => tagged(2, number.to_string().as_bytes()),
+        Kind::String(text) => tagged(3, text.as_bytes()),
+        Kind::Array(items) => {
             tagged(4, &(items.len() as u64).to_be_bytes());
-            items.iter().for_each(|item| hash_value(hasher, item));
+            items.for_each(|item| hash_value(hasher, item));
         }
-        Value::Object(members) => {
-            let mut members: Vec<_> = members.iter().collect();
-            members.sort_unstable_by_key(|(name, _)| *name);
+        Kind::Object(members) => {
+            let members = members.sorted();
             tagged(5, &(members.len() as u64).to_be_bytes());
             for (name, value) in members {
-                hash_value(hasher, &Value::String(name.clone()));
+                hash_value(hasher, Document::of_text(name).root());
                 hash_value(hasher, value);
             }
         }
@@ -203,16 +203,16 @@ mod tests {
         SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
     }
 
-    fn binding(arguments: &Value) -> Binding<'_> {
+    fn binding<'a>(arguments: &'a Document<'a>) -> Binding<'a> {
         Binding {
             method: "tools/call",
             target: "t",
-            arguments,
+            arguments: arguments.root(),
             principal: None,
         }
     }
 
-    fn sealed(arguments: &Value) -> (String, Map<String, Value>) {
+    fn sealed(arguments: &Document<'_>) -> (String, Map<String, Value>) {
         let Value::Object(answers) = json!({"a": {"action": "accept"}}) else {
             unreachable!()
         };
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn the_rounds_of_a_call_have_tickets_up_to_a_bound() {
-        let arguments = json!({});
+        let arguments = Document::of(&json!({}));
         let mut ticket = None;
         let mut ids = Vec::new();
         for round in 1..=MAX_ROUNDS + 1 {
@@ -248,9 +248,9 @@ mod tests {
 
     #[test]
     fn a_state_opens_for_the_same_request_until_it_expires() {
-        let arguments = json!({"x": 1, "y": {"b": 2, "a": null}});
+        let arguments = Document::of(&json!({"x": 1, "y": {"b": 2, "a": null}}));
         let (state, answers) = sealed(&arguments);
-        let reordered = json!({"y": {"a": null, "b": 2}, "x": 1});
+        let reordered = Document::of(&json!({"y": {"a": null, "b": 2}, "x": 1}));
         let opened = open(&key(), binding(&reordered), &state, at(1059)).unwrap();
         assert_eq!(opened.answers, answers);
         assert_eq!(opened.ticket.unwrap().expires_at, at(1060));
@@ -262,10 +262,10 @@ mod tests {
 
     #[test]
     fn a_state_opens_nowhere_else() {
-        let arguments = json!({"x": 1});
+        let arguments = Document::of(&json!({"x": 1}));
         let (state, _) = sealed(&arguments);
         let bound = binding(&arguments);
-        let other = json!({"x": 2});
+        let other = Document::of(&json!({"x": 2}));
         let elsewhere = [
             Binding {
                 method: "prompts/get",
@@ -280,7 +280,7 @@ mod tests {
                 ..bound
             },
             Binding {
-                arguments: &other,
+                arguments: other.root(),
                 ..bound
             },
         ];
@@ -311,7 +311,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_change_of_one_byte_goes_unseen(position in any::<prop::sample::Index>(), byte in any::<u8>()) {
-            let arguments = json!({});
+            let arguments = Document::of(&json!({}));
             let (state, _) = sealed(&arguments);
             let mut bytes = state.clone().into_bytes();
             let position = position.index(bytes.len());
@@ -325,7 +325,7 @@ mod tests {
 
         #[test]
         fn arbitrary_text_never_opens(text in ".{0,200}") {
-            prop_assert_eq!(open(&key(), binding(&json!({})), &text, at(1001)), Err(Refused::Seal));
+            prop_assert_eq!(open(&key(), binding(&Document::empty_object()), &text, at(1001)), Err(Refused::Seal));
         }
     }
 }

@@ -14,6 +14,7 @@ use super::target::ResourceRead;
 use crate::auth::Requirement;
 use crate::error::ProtocolError;
 use crate::handler::{Contents, Reason, RequestError};
+use crate::json::Document;
 use crate::schema::text_arguments;
 use crate::server::RegisteredResource;
 use crate::wire::resource_contents::ResourceContents;
@@ -35,7 +36,6 @@ pub(super) async fn answer(
         input_responses: params.input_responses,
         request_state: params.request_state,
         target: uri,
-        arguments: None,
         may_ask: resource.may_ask,
     };
     let checked = resource.variables()?;
@@ -44,7 +44,7 @@ pub(super) async fn answer(
         name: resource.spec.name.as_str(),
         handler: &resource.handler,
         validator: Some(&checked.validator),
-        arguments: text_arguments::typed(&checked.schema, variables),
+        arguments: Document::of(&text_arguments::typed(&checked.schema, variables)),
         round: Some(round),
     };
     match invoke(request, handler_call, headers).await {

@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::listing::List;
-use super::params;
+use super::params::{self, CallParams};
 use super::prepared::Prepared;
 use super::task_request::{Action, TaskRequest};
 use crate::auth::{Access, Requirement};
@@ -18,9 +18,8 @@ use crate::layer::TargetKind;
 use crate::limit;
 use crate::server::{RegisteredPrompt, RegisteredResource, RegisteredTool, Registry};
 use crate::wire::completion::{CompleteParams, Reference};
-use crate::wire::prompts::GetPromptParams;
 use crate::wire::resources::ReadResourceParams;
-use crate::wire::tools::{CallToolParams, ToolAnnotations};
+use crate::wire::tools::ToolAnnotations;
 use crate::wire::version::Era;
 
 /// What a request addresses, with its decoded parameters.
@@ -52,14 +51,14 @@ pub(crate) enum Target<'a> {
 #[derive(Debug)]
 pub(crate) struct ToolCall<'a> {
     pub(super) tool: &'a RegisteredTool,
-    pub(super) params: CallToolParams<'a>,
+    pub(super) params: CallParams<'a>,
 }
 
 /// A request for a prompt.
 #[derive(Debug)]
 pub(crate) struct PromptGet<'a> {
     pub(super) prompt: &'a RegisteredPrompt,
-    pub(super) params: GetPromptParams<'a>,
+    pub(super) params: CallParams<'a>,
 }
 
 /// A read of a resource.
@@ -112,7 +111,7 @@ impl<'a> Completable<'a> {
 }
 
 impl<'a> Target<'a> {
-    /// Returns what the request addresses.
+    /// Returns what the request addresses. The arguments of a call move into it.
     ///
     /// `initialize` and `ping` exist in the legacy era only, `logging/setLevel` on its connections,
     /// `server/discover` in the modern era.
@@ -122,7 +121,10 @@ impl<'a> Target<'a> {
     /// # Errors
     ///
     /// No such method, tool, prompt or resource, or parameters that cannot be decoded.
-    pub(crate) fn resolve(registry: &'a Registry, call: &Call<'a>) -> Result<Self, ProtocolError> {
+    pub(crate) fn resolve(
+        registry: &'a Registry,
+        call: &mut Call<'a>,
+    ) -> Result<Self, ProtocolError> {
         let has_tools = !registry.tools.is_empty();
         let has_resources = !registry.resources.is_empty();
         let has_prompts = !registry.prompts.is_empty();
@@ -278,8 +280,8 @@ impl<'a> Target<'a> {
     }
 }
 
-fn tool<'a>(registry: &'a Registry, call: &Call<'a>) -> Result<ToolCall<'a>, ProtocolError> {
-    let params: CallToolParams<'a> = params::decode(call)?;
+fn tool<'a>(registry: &'a Registry, call: &mut Call<'a>) -> Result<ToolCall<'a>, ProtocolError> {
+    let params = params::take_call(call)?;
     let Some(tool) = registry.tool(&params.name) else {
         return Err(ProtocolError::UnknownTool {
             name: excerpt(&params.name),
@@ -288,8 +290,8 @@ fn tool<'a>(registry: &'a Registry, call: &Call<'a>) -> Result<ToolCall<'a>, Pro
     Ok(ToolCall { tool, params })
 }
 
-fn prompt<'a>(registry: &'a Registry, call: &Call<'a>) -> Result<PromptGet<'a>, ProtocolError> {
-    let params: GetPromptParams<'a> = params::decode(call)?;
+fn prompt<'a>(registry: &'a Registry, call: &mut Call<'a>) -> Result<PromptGet<'a>, ProtocolError> {
+    let params = params::take_call(call)?;
     let Some(prompt) = registry.prompt(&params.name) else {
         let reason = format!("there is no prompt `{}`", excerpt(&params.name));
         return Err(ProtocolError::invalid_params(reason));

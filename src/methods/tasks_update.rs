@@ -9,7 +9,7 @@ use super::context::Request;
 use super::result;
 use super::task_request::{TaskRequest, refused};
 use crate::error::ProtocolError;
-use crate::wire::strict::StrictValue;
+use crate::json::Document;
 use crate::wire::tasks::Acknowledgement;
 
 /// Delivers answers to the questions of a task.
@@ -30,9 +30,9 @@ pub(super) async fn answer(
 }
 
 fn answers(raw: Option<&RawValue>) -> Result<Map<String, Value>, ProtocolError> {
-    match raw.map(|raw| serde_json::from_str(raw.get())) {
-        Some(Ok(StrictValue(Value::Object(answers)))) => Ok(answers),
-        Some(_) => Err(ProtocolError::invalid_params(
+    match raw.map(|raw| Document::parse_object(raw.get())) {
+        Some(Some(answers)) => Ok(answers),
+        Some(None) => Err(ProtocolError::invalid_params(
             "`inputResponses` must be an object of answers",
         )),
         None => Err(ProtocolError::invalid_params(

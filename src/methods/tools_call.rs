@@ -19,6 +19,7 @@ use super::task_request::not_declared;
 use crate::era::param_headers;
 use crate::error::{ProtocolError, ToolError};
 use crate::handler::{Bound, InvalidArguments, ToolOutput};
+use crate::json::Document;
 use crate::reply::SharedJson;
 use crate::server::{RegisteredTask, RegisteredTool};
 use crate::tasks::Tasks;
@@ -38,19 +39,18 @@ const INPUT_NOT_SUPPORTED: &str = "The tool has to ask for more input, which thi
 /// Calls a tool.
 pub(super) async fn answer(
     request: &Request<'_>,
-    ToolCall { tool, params }: &ToolCall<'_>,
+    ToolCall { tool, params }: ToolCall<'_>,
     headers: &mut HeaderMap,
 ) -> Result<(ResultJson, Outcome), Failure> {
     let name = tool.spec.name.as_str();
-    let arguments = Value::Object(params::arguments(params.arguments)?);
+    let arguments = params::arguments(params.arguments)?;
     if let Some(headers) = request.call.headers {
-        param_headers::check(tool.param_headers()?, headers, &arguments)?;
+        param_headers::check(tool.param_headers()?, headers, arguments.root())?;
     }
     let round = Some(Round {
         input_responses: params.input_responses,
         request_state: params.request_state,
         target: name,
-        arguments: params.arguments,
         may_ask: tool.may_ask,
     });
     let writer = Writer(request);
@@ -137,7 +137,7 @@ fn handler_call<'a, T>(
     request: &Request<'_>,
     tool: &'a RegisteredTool,
     handler: &'a Bound<T>,
-    arguments: Value,
+    arguments: Document<'a>,
     round: Option<Round<'a>>,
 ) -> Result<HandlerCall<'a, T>, ProtocolError> {
     Ok(HandlerCall {

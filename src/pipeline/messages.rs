@@ -166,7 +166,7 @@ impl Messages<'_> {
 
     async fn message(&self, message: Message<'_>, entry: Entry, budget: &mut Budget) -> Reply {
         match message {
-            Message::Request(call) => self.request(&call, entry, budget).await,
+            Message::Request(call) => self.request(call, entry, budget).await,
             Message::NoReply { method, version } => {
                 let entry = entry.no_reply(method.as_deref(), version);
                 let (reply, entry) = match self.caller.authorize(Requirement::Nothing).await {
@@ -183,12 +183,13 @@ impl Messages<'_> {
         }
     }
 
-    async fn request(&self, call: &Call<'_>, entry: Entry, budget: &mut Budget) -> Reply {
+    async fn request(&self, mut call: Box<Call<'_>>, entry: Entry, budget: &mut Budget) -> Reply {
         let era = call.version.era();
+        // In a box, as it is handed on through futures whose room is copied.
+        let target = Target::resolve(self.context.registry, &mut call).map(Box::new);
+        let call = &*call;
         let trace = TraceContext::new(&call.client.trace, self.headers);
         let entry = entry.request(call, &trace);
-        // In a box, as it is handed on through futures whose room is copied.
-        let target = Target::resolve(self.context.registry, call).map(Box::new);
         let span = self.span(call, target.as_deref().ok(), &trace);
         let served = self.authorized(call, target, entry, &span);
         let (answer, entry) = match served.instrument(span.clone()).await {

@@ -1,16 +1,18 @@
 //! JSON-RPC 2.0 messages. Specification: *Base Protocol, Messages*.
 //!
-//! [`Members`] parses only the top level of a message. Its members stay raw JSON: the id is echoed
-//! byte for byte, and `params` are decoded later by the method that uses them.
+//! [`Members`] parses the top levels of a message. Its members stay raw JSON: the id is echoed byte for
+//! byte, and most [`Params`] are decoded later by the method that uses them.
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Serialize, Serializer};
+use serde_json::Error;
 use serde_json::value::RawValue;
 use thiserror::Error;
 
 use crate::wire::number::is_whole;
+use crate::wire::params::{self, Params};
 
 /// The value of the `jsonrpc` member.
 pub(crate) const VERSION: &str = "2.0";
@@ -85,8 +87,8 @@ pub(crate) struct Members<'a> {
     pub id: Option<&'a RawValue>,
     /// `method`.
     pub method: Option<&'a RawValue>,
-    /// `params`.
-    pub params: Option<&'a RawValue>,
+    /// `params`, unless they are `null`.
+    pub params: Option<Params<'a>>,
     /// `result` of a response.
     pub result: Option<&'a RawValue>,
     /// `error` of a response.
@@ -98,29 +100,70 @@ pub(crate) struct Members<'a> {
     pub is_id_ambiguous: bool,
 }
 
-impl<'de> Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(MembersVisitor)
+impl<'a> Members<'a> {
+    /// Reads a message, and the arguments in it.
+    ///
+    /// # Errors
+    ///
+    /// It is not JSON, or not an object.
+    pub(crate) fn read(message: &'a str) -> Result<Self, Error> {
+        let reader = Reader(params::Reader {
+            message,
+            reads_arguments: true,
+        });
+        // Arguments that cannot be read are for the method to refuse.
+        reader.read(message).or_else(|_| Self::peek(message))
+    }
+
+    /// Reads a message without the arguments in it.
+    ///
+    /// # Errors
+    ///
+    /// It is not JSON, or not an object.
+    pub(crate) fn peek(message: &'a str) -> Result<Self, Error> {
+        let reader = Reader(params::Reader {
+            message,
+            reads_arguments: false,
+        });
+        reader.read(message)
     }
 }
 
-struct MembersVisitor;
+/// Reads the members of a message.
+struct Reader<'a>(params::Reader<'a>);
 
-impl<'de> Visitor<'de> for MembersVisitor {
-    type Value = Members<'de>;
+impl<'a> Reader<'a> {
+    fn read(self, message: &'a str) -> Result<Members<'a>, Error> {
+        let mut deserializer = serde_json::Deserializer::from_str(message);
+        let members = deserializer.deserialize_map(self)?;
+        deserializer.end()?;
+        Ok(members)
+    }
+}
+
+impl<'a> Visitor<'a> for Reader<'a> {
+    type Value = Members<'a>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut members = Members::default();
+        let mut has_params = false;
         while let Some(name) = map.next_key::<MemberName>()? {
             let (slot, name) = match name {
                 MemberName::Jsonrpc => (&mut members.jsonrpc, "jsonrpc"),
                 MemberName::Id => (&mut members.id, "id"),
                 MemberName::Method => (&mut members.method, "method"),
-                MemberName::Params => (&mut members.params, "params"),
+                MemberName::Params => {
+                    let params = map.next_value_seed(self.0)?;
+                    if std::mem::replace(&mut has_params, true) {
+                        members.duplicate.get_or_insert("params");
+                    }
+                    members.params = params;
+                    continue;
+                }
                 MemberName::Result => (&mut members.result, "result"),
                 MemberName::Error => (&mut members.error, "error"),
                 MemberName::Other => {
@@ -215,9 +258,8 @@ mod tests {
 
     #[test]
     fn member_names_are_case_sensitive_and_duplicates_are_noticed() {
-        let members: Members<'_> =
-            serde_json::from_str(r#"{"id":null,"Method":"a","method":"b","x":[1,2],"method":"c"}"#)
-                .unwrap();
+        let message = r#"{"id":null,"Method":"a","method":"b","x":[1,2],"method":"c"}"#;
+        let members = Members::read(message).unwrap();
         assert!(members.id.is_some());
         assert_eq!(members.duplicate, Some("method"));
         assert!(!members.is_id_ambiguous);

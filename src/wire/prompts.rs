@@ -1,9 +1,6 @@
 //! Prompts. Specification: *Prompts*.
 
-use std::borrow::Cow;
-
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::wire::annotations::{Icon, Role};
@@ -81,20 +78,6 @@ impl PromptMessage {
             content: content.into(),
         }
     }
-}
-
-/// The parameters of `prompts/get`.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct GetPromptParams<'a> {
-    #[serde(borrow)]
-    pub(crate) name: Cow<'a, str>,
-    #[serde(borrow, default)]
-    pub(crate) arguments: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    pub(crate) input_responses: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    pub(crate) request_state: Option<&'a RawValue>,
 }
 
 /// One page of `prompts/list`.

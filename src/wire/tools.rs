@@ -109,24 +109,6 @@ impl ToolAnnotations {
     }
 }
 
-/// The parameters of `tools/call`.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct CallToolParams<'a> {
-    /// The tool's name.
-    #[serde(borrow)]
-    pub(crate) name: Cow<'a, str>,
-    /// The arguments. Absent and `null` both mean none.
-    #[serde(borrow, default)]
-    pub(crate) arguments: Option<&'a RawValue>,
-    /// The client's answers to the input requests of an earlier result.
-    #[serde(borrow, default)]
-    pub(crate) input_responses: Option<&'a RawValue>,
-    /// The `requestState` of an earlier result.
-    #[serde(borrow, default)]
-    pub(crate) request_state: Option<&'a RawValue>,
-}
-
 /// The parameters of a list method.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct ListParams<'a> {

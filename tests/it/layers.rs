@@ -15,7 +15,8 @@ use self::source::Crate;
 use self::uses::uses;
 
 /// The modules of the library from the bottom up. Modules on one line do not import each other.
-const LAYERS: [&[&str]; 13] = [
+const LAYERS: [&[&str]; 14] = [
+    &["json"],
     &[
         "wire",
         "future",

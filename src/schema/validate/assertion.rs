@@ -1,13 +1,12 @@
 //! The keywords without a schema of their own.
 
-use std::collections::HashMap;
-
 use serde_json::Value;
 
 use super::hash;
 use super::invalid_schema::Fault;
 use super::node::{Enumeration, Limit, Node, Type, Types};
 use super::pattern::Pattern;
+use crate::json::Document;
 use crate::schema::format::Format;
 
 /// Reads a keyword into a node.
@@ -80,12 +79,12 @@ fn simple(node: &mut Node, keyword: &str, value: &Value) -> Option<Option<()>> {
 fn one_of(node: &mut Node, values: &[Value]) {
     let mut values = values.to_vec();
     if let Some(known) = &node.values {
-        values.retain(|value| known.values.iter().any(|known| hash::equal(known, value)));
+        values.retain(|value| {
+            let value = Document::of(value);
+            known.values().any(|known| hash::equal(known, value.root()))
+        });
     }
-    node.values = Some(Enumeration {
-        values,
-        by_hash: HashMap::new(),
-    });
+    node.values = Some(Enumeration::new(values));
 }
 
 fn types(value: &Value) -> Option<Types> {
@@ -125,8 +124,9 @@ fn dependent(value: &Value) -> Option<Vec<(String, Vec<String>)>> {
 
 /// A count: a whole number, which may be written as `2.0`.
 fn bound(value: &Value) -> Option<usize> {
-    let whole = super::number::as_integer(value);
-    let count = whole.as_ref().unwrap_or(value).as_u64()?;
+    let number = value.as_number()?;
+    let whole = super::number::as_integer(number);
+    let count = whole.as_ref().unwrap_or(number).as_u64()?;
     usize::try_from(count).ok()
 }
 

@@ -2,14 +2,13 @@
 
 use std::collections::HashSet;
 
-use serde_json::Value;
-
 use super::budget::{Budget, Stop};
 use super::edits::{Edits, may_need_edits};
 use super::explain::Explanation;
 use super::invalid_arguments::InvalidArguments;
 use super::node::{Node, Validator};
 use super::run::Run;
+use crate::json::{Document, Kind, ValueRef};
 
 /// What a client reads when the budget is spent.
 const TOO_COMPLEX: &str = "take too long to check; send fewer or simpler values";
@@ -23,7 +22,7 @@ impl Validator {
     /// Returns what is wrong, field by field, up to a few of them.
     pub(crate) fn check(
         &self,
-        arguments: &mut Value,
+        arguments: &mut Document<'_>,
         budget: Budget,
     ) -> Result<(), InvalidArguments> {
         self.check_with(&mut Run::new(self, budget), arguments)
@@ -36,7 +35,7 @@ impl Validator {
     /// Returns what is wrong, field by field, up to a few of them.
     pub(crate) fn check_unchanged(
         &self,
-        result: &Value,
+        result: ValueRef<'_>,
         budget: Budget,
     ) -> Result<(), InvalidArguments> {
         let mut run = Run::new(self, budget);
@@ -50,18 +49,18 @@ impl Validator {
     pub(super) fn check_with<'v>(
         &'v self,
         run: &mut Run<'v>,
-        arguments: &mut Value,
+        arguments: &mut Document<'_>,
     ) -> Result<(), InvalidArguments> {
         let checked = self.matches_after_edits(run, arguments);
-        let unknown =
-            checked.and_then(|matches| Ok((matches, self.unknown(run, matches, arguments)?)));
+        let unknown = checked
+            .and_then(|matches| Ok((matches, self.unknown(run, matches, arguments.root())?)));
         let Ok((matches, unknown)) = unknown else {
             return Err(InvalidArguments::new("", TOO_COMPLEX));
         };
         if matches && unknown.is_empty() {
             return Ok(());
         }
-        Err(self.explain(run, "the arguments", arguments, &unknown))
+        Err(self.explain(run, "the arguments", arguments.root(), &unknown))
     }
 
     /// What is wrong with a value: what does not match, and members that are refused although the schema
@@ -70,7 +69,7 @@ impl Validator {
         &'v self,
         run: &mut Run<'v>,
         whole: &'static str,
-        value: &Value,
+        value: ValueRef<'_>,
         unknown: &[&str],
     ) -> InvalidArguments {
         let mut explanation = Explanation::new(run, whole);
@@ -92,15 +91,15 @@ impl Validator {
         &'v self,
         run: &mut Run<'v>,
         matches: bool,
-        arguments: &'a Value,
+        arguments: ValueRef<'a>,
     ) -> Result<Vec<&'a str>, Stop> {
-        let Value::Object(members) = arguments else {
+        let Kind::Object(members) = arguments.kind() else {
             return Ok(Vec::new());
         };
         if !self.refuses_unknown {
             return Ok(Vec::new());
         }
-        let names = members.keys().map(String::as_str);
+        let names = members.names();
         if matches {
             let evaluated = run.evaluated(&self.root, arguments, members)?;
             return Ok(names.filter(|name| !evaluated.contains(name)).collect());
@@ -109,7 +108,7 @@ impl Validator {
         self.known_names(&self.root, &mut |name| {
             known.insert(name);
         });
-        run.budget.spend((known.len() + members.len()) as u64)?;
+        run.budget.spend((known.len() + members.max_len()) as u64)?;
         Ok(names.filter(|name| !known.contains(name)).collect())
     }
 
@@ -130,20 +129,20 @@ impl Validator {
     fn matches_after_edits<'v>(
         &'v self,
         run: &mut Run<'v>,
-        arguments: &mut Value,
+        arguments: &mut Document<'_>,
     ) -> Result<bool, Stop> {
-        let matches = run.matches(&self.root, arguments)?;
+        let matches = run.matches(&self.root, arguments.root())?;
         if !may_need_edits(arguments) {
             return Ok(matches);
         }
         let mut edits = Edits::default();
         run.drops_nulls = !matches;
         run.forget();
-        run.collect_edits(&self.root, arguments, &mut edits)?;
+        run.collect_edits(&self.root, arguments.root(), &mut edits)?;
         run.drops_nulls = false;
         run.forget();
         if edits.apply(arguments) {
-            run.matches(&self.root, arguments)
+            run.matches(&self.root, arguments.root())
         } else {
             Ok(matches)
         }

@@ -62,10 +62,13 @@ impl Node {
         if let Some(listed) = &mut self.values {
             let mut hashes = Hashes::new(state);
             let mut by_hash = HashMap::<u64, Vec<usize>>::new();
-            for (index, value) in listed.values.iter().enumerate() {
+            for value in listed.values() {
                 // The values of an author take no budget.
                 let hash = hashes.of(value, &mut Budget::steps_only());
-                by_hash.entry(hash.unwrap_or(0)).or_default().push(index);
+                by_hash
+                    .entry(hash.unwrap_or(0))
+                    .or_default()
+                    .push(value.at());
             }
             listed.by_hash = by_hash;
         }

@@ -3,66 +3,43 @@
 
 use std::collections::HashSet;
 
-use serde_json::Value;
-
 use super::budget::Stop;
 use super::hash::address;
 use super::meant::Meant;
-use super::node::{Node, Type};
+use super::node::{Enumeration, Node, Type};
 use super::number::as_integer;
 use super::run::Run;
+use crate::json::{Document, Kind, ValueRef};
 
-/// The values to edit, by address. Nothing may move before they are applied.
+/// The values to edit, by their index.
 #[derive(Debug, Default)]
 pub(super) struct Edits {
     values: HashSet<usize>,
-    /// The nodes and values that were visited, by address.
+    /// The nodes and values that were visited: by the address of the one and the index of the other.
     visited: HashSet<(usize, usize)>,
 }
 
 impl Edits {
-    /// Edits a value. Returns whether anything was edited.
-    pub(super) fn apply(&self, value: &mut Value) -> bool {
-        if self.values.is_empty() {
-            return false;
-        }
-        if self.values.contains(&address(value))
-            && let Some(integer) = as_integer(value)
-        {
-            *value = integer;
-        }
-        match value {
-            Value::Array(items) => items.iter_mut().for_each(|item| {
-                self.apply(item);
-            }),
-            Value::Object(members) => {
-                let is_left_out =
-                    |value: &Value| value.is_null() && self.values.contains(&address(value));
-                let left_out = members.iter().filter(|(_, value)| is_left_out(value));
-                let left_out: HashSet<String> = left_out.map(|(name, _)| name.clone()).collect();
-                // Members below are edited first: leaving one out moves the others.
-                members.values_mut().for_each(|value| {
-                    self.apply(value);
-                });
-                if !left_out.is_empty() {
-                    members.retain(|name, _| !left_out.contains(name));
+    /// Edits the values of a document. Returns whether anything was edited.
+    pub(super) fn apply(&self, document: &mut Document<'_>) -> bool {
+        for at in &self.values {
+            match document.at(*at).kind() {
+                Kind::Null => document.leave_out(*at),
+                Kind::Number(number) => {
+                    if let Some(integer) = as_integer(&number) {
+                        document.set_number(*at, &integer);
+                    }
                 }
+                Kind::Bool(_) | Kind::String(_) | Kind::Array(_) | Kind::Object(_) => {}
             }
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
         }
-        true
+        !self.values.is_empty()
     }
 }
 
 /// Whether a value holds anything that may have to be edited.
-pub(super) fn may_need_edits(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::Number(number) => number.is_f64(),
-        Value::Array(items) => items.iter().any(may_need_edits),
-        Value::Object(members) => members.values().any(may_need_edits),
-        Value::Bool(_) | Value::String(_) => false,
-    }
+pub(super) fn may_need_edits(document: &Document<'_>) -> bool {
+    document.has_null_or_float()
 }
 
 impl<'v> Run<'v> {
@@ -70,35 +47,38 @@ impl<'v> Run<'v> {
     pub(super) fn collect_edits(
         &mut self,
         node: &'v Node,
-        value: &Value,
+        value: ValueRef<'_>,
         edits: &mut Edits,
     ) -> Result<(), Stop> {
         self.budget.spend(1)?;
-        if !edits.visited.insert((address(node), address(value))) {
+        if !edits.visited.insert((address(node), value.at())) {
             return Ok(());
         }
-        match value {
-            Value::Number(number) if number.is_f64() => {
+        match value.kind() {
+            Kind::Number(number) if number.is_f64() => {
                 let only_integers =
                     node.types.contains(Type::Integer) && !node.types.contains(Type::Number);
-                let is_listed = |listed: &Value| as_integer(value).as_ref() == Some(listed);
-                let listed = node.values.as_ref();
-                if only_integers || listed.is_some_and(|e| e.values.iter().any(is_listed)) {
-                    edits.values.insert(address(value));
+                let integer = as_integer(&number);
+                let is_listed = |listed: &Enumeration| {
+                    let mut values = listed.values();
+                    values.any(|value| integer.is_some() && value.as_number() == integer)
+                };
+                if only_integers || node.values.as_ref().is_some_and(is_listed) {
+                    edits.values.insert(value.at());
                 }
             }
-            Value::Array(items) => {
-                for (index, item) in items.iter().enumerate() {
+            Kind::Array(items) => {
+                for (index, item) in items.enumerate() {
                     let rules = &node.array;
                     if let Some(node) = rules.prefix.get(index).or(rules.items.as_deref()) {
                         self.collect_edits(node, item, edits)?;
                     }
                 }
             }
-            Value::Object(members) => {
+            Kind::Object(members) => {
                 for (name, member) in members {
                     if self.is_dropped(node, name, member)? {
-                        edits.values.insert(address(member));
+                        edits.values.insert(member.at());
                         continue;
                     }
                     if let Some(property) = node.object.properties.get(name) {
@@ -112,7 +92,7 @@ impl<'v> Run<'v> {
                     }
                 }
             }
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+            Kind::Null | Kind::Bool(_) | Kind::Number(_) | Kind::String(_) => {}
         }
         self.collect_in_place(node, value, edits)
     }
@@ -120,7 +100,7 @@ impl<'v> Run<'v> {
     fn collect_in_place(
         &mut self,
         node: &'v Node,
-        value: &Value,
+        value: ValueRef<'_>,
         edits: &mut Edits,
     ) -> Result<(), Stop> {
         if let Some(target) = self.validator.target(node) {
@@ -146,7 +126,7 @@ impl<'v> Run<'v> {
     }
 
     /// The first alternative that matches, or else the one that the value is meant for.
-    fn chosen(&mut self, nodes: &'v [Node], value: &Value) -> Result<Option<&'v Node>, Stop> {
+    fn chosen(&mut self, nodes: &'v [Node], value: ValueRef<'_>) -> Result<Option<&'v Node>, Stop> {
         for node in nodes {
             if self.matches(node, value)? {
                 return Ok(Some(node));

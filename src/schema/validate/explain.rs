@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use serde_json::{Map, Number, Value};
+use serde_json::Number;
 
 use super::budget::Stop;
 use super::invalid_arguments::sentence;
@@ -12,6 +12,7 @@ use super::number::is_multiple_of;
 use super::run::Run;
 use super::words;
 use crate::error::protocol::excerpt;
+use crate::json::{Items, Kind, Members, ValueRef};
 
 /// Maximum number of violations in one error.
 const MAX_VIOLATIONS: usize = 5;
@@ -45,7 +46,7 @@ impl<'r, 'v> Explanation<'r, 'v> {
     }
 
     /// Adds the violations of a schema by a value.
-    pub(super) fn add(&mut self, node: &'v Node, value: &Value) -> Result<(), Stop> {
+    pub(super) fn add(&mut self, node: &'v Node, value: ValueRef<'_>) -> Result<(), Stop> {
         if self.violations.len() >= MAX_VIOLATIONS || self.run.matches(node, value)? {
             return Ok(());
         }
@@ -64,19 +65,19 @@ impl<'r, 'v> Explanation<'r, 'v> {
             self.tell(&unlisted(listed));
             return Ok(());
         }
-        match value {
-            Value::String(text) => self.string(node, text)?,
-            Value::Number(number) => self.number(node, number),
-            Value::Array(items) => self.array(&node.array, items)?,
-            Value::Object(members) => self.object(node, members)?,
-            Value::Null | Value::Bool(_) => {}
+        match value.kind() {
+            Kind::String(text) => self.string(node, text)?,
+            Kind::Number(number) => self.number(node, &number),
+            Kind::Array(items) => self.array(&node.array, items)?,
+            Kind::Object(members) => self.object(node, members)?,
+            Kind::Null | Kind::Bool(_) => {}
         }
         if let Some(target) = self.run.validator.target(node) {
             self.add(target, value)?;
         }
         self.in_place(node, value)?;
-        match (&node.object.unevaluated, value) {
-            (Some(rest), Value::Object(members)) => self.unevaluated(node, rest, value, members),
+        match (&node.object.unevaluated, value.kind()) {
+            (Some(rest), Kind::Object(members)) => self.unevaluated(node, rest, value, members),
             _ => Ok(()),
         }
     }
@@ -136,7 +137,7 @@ impl<'r, 'v> Explanation<'r, 'v> {
         }
     }
 
-    fn array(&mut self, rules: &'v ArrayRules, items: &[Value]) -> Result<(), Stop> {
+    fn array(&mut self, rules: &'v ArrayRules, items: Items<'_>) -> Result<(), Stop> {
         if !rules.count.contain(items.len()) {
             self.bounds(rules.count, items.len(), "item");
             return Ok(());
@@ -144,7 +145,7 @@ impl<'r, 'v> Explanation<'r, 'v> {
         if rules.unique && !self.run.are_unique(items)? {
             self.tell("must not contain the same item twice");
         }
-        for (index, item) in items.iter().enumerate() {
+        for (index, item) in items.enumerate() {
             if let Some(node) = rules.prefix.get(index).or(rules.items.as_deref()) {
                 self.at(&format!("[{index}]"), |found| found.add(node, item))?;
             }
@@ -164,15 +165,15 @@ impl<'r, 'v> Explanation<'r, 'v> {
         Ok(())
     }
 
-    fn object(&mut self, node: &'v Node, members: &Map<String, Value>) -> Result<(), Stop> {
+    fn object(&mut self, node: &'v Node, members: Members<'_>) -> Result<(), Stop> {
         let rules = &node.object;
-        self.bounds(rules.count, members.len(), "field");
-        let is_missing = |name: &&String| !members.contains_key(*name);
+        self.bounds(rules.count, members.count(), "field");
+        let is_missing = |name: &&String| !members.contains(name);
         for name in rules.required.iter().filter(is_missing) {
             self.tell_at(name, "is required");
         }
         for (present, required) in &rules.dependent_required {
-            if members.contains_key(present) {
+            if members.contains(present) {
                 for name in required.iter().filter(is_missing) {
                     self.tell_at(name, &format!("is required when `{present}` is present"));
                 }
@@ -200,7 +201,7 @@ impl<'r, 'v> Explanation<'r, 'v> {
         owner: &'v Node,
         schema: &'v Node,
         name: &str,
-        member: &Value,
+        member: ValueRef<'_>,
     ) -> Result<(), Stop> {
         if schema.never {
             self.unknown(owner, name);
@@ -213,12 +214,12 @@ impl<'r, 'v> Explanation<'r, 'v> {
         &mut self,
         node: &'v Node,
         rest: &'v Node,
-        value: &Value,
-        members: &Map<String, Value>,
+        value: ValueRef<'_>,
+        members: Members<'_>,
     ) -> Result<(), Stop> {
         let evaluated = self.run.evaluated(node, value, members)?;
         for (name, member) in members {
-            if !evaluated.contains(name.as_str()) {
+            if !evaluated.contains(name) {
                 self.unnamed(node, rest, name, member)?;
             }
         }
@@ -238,7 +239,7 @@ impl<'r, 'v> Explanation<'r, 'v> {
         self.tell_at(name, &words::unknown(name, &known));
     }
 
-    fn in_place(&mut self, node: &'v Node, value: &Value) -> Result<(), Stop> {
+    fn in_place(&mut self, node: &'v Node, value: ValueRef<'_>) -> Result<(), Stop> {
         for (name, dependent) in &node.object.dependent_schemas {
             if value.get(name).is_some() {
                 self.add(dependent, value)?;
@@ -269,11 +270,11 @@ impl<'r, 'v> Explanation<'r, 'v> {
     }
 
     /// Adds the violations of the alternative that the value is meant for.
-    fn alternatives(&mut self, nodes: &'v [Node], value: &Value) -> Result<(), Stop> {
+    fn alternatives(&mut self, nodes: &'v [Node], value: ValueRef<'_>) -> Result<(), Stop> {
         match self.run.meant(nodes, value)? {
             Meant::Node(node, None) => self.add(node, value)?,
             Meant::Node(node, Some(tag)) => {
-                let given = value.get(tag).map(Value::to_string).unwrap_or_default();
+                let given = value.get(tag).map(text).unwrap_or_default();
                 let mut field = self.path.clone();
                 append(&mut field, &segment(tag));
                 self.conditions
@@ -283,7 +284,7 @@ impl<'r, 'v> Explanation<'r, 'v> {
                 added?;
             }
             Meant::Tag(tag, values) => {
-                let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+                let values: Vec<String> = values.into_iter().map(text).collect();
                 let is_there = value.get(tag).is_some();
                 let rule = if is_there { "must be" } else { "is required:" };
                 self.tell_at(tag, &format!("{rule} one of {}", words::list(&values)));
@@ -330,11 +331,13 @@ impl<'r, 'v> Explanation<'r, 'v> {
     }
 }
 
+/// A value as JSON.
+fn text(value: ValueRef<'_>) -> String {
+    value.to_value().to_string()
+}
+
 fn unlisted(listed: &Enumeration) -> String {
-    let shown = listed
-        .values
-        .iter()
-        .map(|value| excerpt(&value.to_string()));
+    let shown = listed.values().map(|value| excerpt(&text(value)));
     let shown: Vec<String> = shown.collect();
     match shown.as_slice() {
         [only] => format!("must be {only}"),

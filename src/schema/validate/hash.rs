@@ -7,12 +7,11 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
-use serde_json::Value;
-
 use super::budget::{Budget, Stop, text_steps};
 use super::number::{Exact, exact};
+use crate::json::{Kind, ValueRef};
 
-/// The address of a value, which identifies it as long as nothing moves.
+/// The address of a node, which identifies it as long as nothing moves.
 pub(super) fn address<T>(value: &T) -> usize {
     std::ptr::from_ref(value).addr()
 }
@@ -21,7 +20,7 @@ pub(super) fn address<T>(value: &T) -> usize {
 #[derive(Debug)]
 pub(super) struct Hashes<'v> {
     state: &'v RandomState,
-    /// The hashes of arrays and objects, by their address.
+    /// The hashes of arrays and objects, by their index.
     known: HashMap<usize, u64>,
 }
 
@@ -33,38 +32,37 @@ impl<'v> Hashes<'v> {
         }
     }
 
-    /// Forgets all hashes, since values may have moved.
+    /// Forgets all hashes, since values have changed.
     pub(super) fn clear(&mut self) {
         self.known.clear();
     }
 
     /// The hash of a value.
-    pub(super) fn of(&mut self, value: &Value, budget: &mut Budget) -> Result<u64, Stop> {
-        let address = address(value);
-        let is_container = value.is_array() || value.is_object();
-        if is_container && let Some(known) = self.known.get(&address) {
+    pub(super) fn of(&mut self, value: ValueRef<'_>, budget: &mut Budget) -> Result<u64, Stop> {
+        let is_container = value.is_container();
+        if is_container && let Some(known) = self.known.get(&value.at()) {
             budget.spend(1)?;
             return Ok(*known);
         }
         let mut hasher = self.state.build_hasher();
-        match value {
-            Value::Null => hasher.write_u8(0),
-            Value::Bool(boolean) => hasher.write_u8(1 + u8::from(*boolean)),
-            Value::Number(number) => match exact(number) {
+        match value.kind() {
+            Kind::Null => hasher.write_u8(0),
+            Kind::Bool(boolean) => hasher.write_u8(1 + u8::from(boolean)),
+            Kind::Number(number) => match exact(&number) {
                 Exact::Integer(integer) => integer.hash(&mut hasher),
                 Exact::Float(float) => float.to_bits().hash(&mut hasher),
             },
-            Value::String(text) => {
+            Kind::String(text) => {
                 budget.spend(text_steps(text))?;
                 text.hash(&mut hasher);
             }
-            Value::Array(items) => {
+            Kind::Array(items) => {
                 hasher.write_u8(3);
                 for item in items {
                     hasher.write_u64(self.of(item, budget)?);
                 }
             }
-            Value::Object(members) => {
+            Kind::Object(members) => {
                 let mut sum = 0_u64;
                 for (name, value) in members {
                     budget.spend(text_steps(name))?;
@@ -78,37 +76,52 @@ impl<'v> Hashes<'v> {
         budget.spend(1)?;
         let hash = hasher.finish();
         if is_container {
-            self.known.insert(address, hash);
+            self.known.insert(value.at(), hash);
         }
         Ok(hash)
     }
 }
 
 /// Whether two values are equal.
-pub(super) fn equal(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Number(a), Value::Number(b)) => exact(a) == exact(b),
-        (Value::Array(a), Value::Array(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b))
+pub(super) fn equal(a: ValueRef<'_>, b: ValueRef<'_>) -> bool {
+    match (a.kind(), b.kind()) {
+        (Kind::Null, Kind::Null) => true,
+        (Kind::Bool(a), Kind::Bool(b)) => a == b,
+        (Kind::String(a), Kind::String(b)) => a == b,
+        (Kind::Number(a), Kind::Number(b)) => exact(&a) == exact(&b),
+        (Kind::Array(a), Kind::Array(b)) => {
+            a.len() == b.len() && a.zip(b).all(|(a, b)| equal(a, b))
         }
-        (Value::Object(a), Value::Object(b)) => {
-            let same = |(name, a): (&String, &Value)| b.get(name).is_some_and(|b| equal(a, b));
-            a.len() == b.len() && a.iter().all(same)
+        (Kind::Object(a), Kind::Object(b)) => {
+            // Looking up each name would cost the square of their number.
+            let (a, b) = (a.sorted(), b.sorted());
+            let mut pairs = a.iter().zip(&b);
+            a.len() == b.len()
+                && pairs.all(|((name, a), (known, b))| name == known && equal(*a, *b))
         }
-        (a, b) => a == b,
+        _ => false,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use crate::json::Document;
+    use serde_json::{Value, json};
 
     #[test]
     fn equal_values_have_one_hash_and_others_do_not() {
         let state = RandomState::new();
         let mut hashes = Hashes::new(&state);
-        let mut hash = |value: &Value| hashes.of(value, &mut Budget::steps_only()).unwrap();
+        let mut hash = |value: &Value| {
+            // Each value is a document of its own, with the same indexes.
+            hashes.clear();
+            let document = Document::of(value);
+            hashes
+                .of(document.root(), &mut Budget::steps_only())
+                .unwrap()
+        };
+        let equal = |a: &Value, b: &Value| equal(Document::of(a).root(), Document::of(b).root());
         let same = [
             (json!(1), json!(1.0)),
             (json!(-0.0), json!(0)),

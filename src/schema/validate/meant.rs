@@ -1,12 +1,11 @@
 //! Which alternative a value is meant for when it matches none: by its type, its tag, or the one
 //! member that names it.
 
-use serde_json::{Map, Value};
-
 use super::budget::Stop;
 use super::hash::equal;
 use super::node::{Node, Types};
 use super::run::Run;
+use crate::json::{Kind, Members, ValueRef};
 
 /// The alternative that a value is meant for.
 #[derive(Debug)]
@@ -14,7 +13,7 @@ pub(super) enum Meant<'n> {
     /// This one; a tag, if one decided.
     Node(&'n Node, Option<&'n str>),
     /// None: the tag must have one of these values.
-    Tag(&'n str, Vec<&'n Value>),
+    Tag(&'n str, Vec<ValueRef<'n>>),
     /// None: exactly one of these members is needed.
     Key(Vec<&'n str>),
     /// None: one of these members is needed.
@@ -27,15 +26,19 @@ pub(super) enum Meant<'n> {
 
 impl<'v> Run<'v> {
     /// The alternative that a value is meant for.
-    pub(super) fn meant(&mut self, nodes: &'v [Node], value: &Value) -> Result<Meant<'v>, Stop> {
+    pub(super) fn meant(
+        &mut self,
+        nodes: &'v [Node],
+        value: ValueRef<'_>,
+    ) -> Result<Meant<'v>, Stop> {
         self.budget.spend(nodes.len() as u64)?;
         let resolved: Vec<&Node> = nodes.iter().map(|node| self.resolved(node)).collect();
         let of_type = resolved.iter().filter(|node| node.types.allow(value));
         let candidates: Vec<&Node> = of_type.copied().collect();
-        Ok(match (candidates.as_slice(), value) {
+        Ok(match (candidates.as_slice(), value.kind()) {
             ([], _) => Meant::Types(Types::any_of(resolved.iter().map(|node| node.types))),
             ([only], _) => Meant::Node(only, None),
-            (_, Value::Object(members)) => by_members(&candidates, members),
+            (_, Kind::Object(members)) => by_members(&candidates, members),
             _ => Meant::Unknown,
         })
     }
@@ -51,12 +54,12 @@ impl<'v> Run<'v> {
     }
 }
 
-fn by_members<'n>(candidates: &[&'n Node], members: &Map<String, Value>) -> Meant<'n> {
+fn by_members<'n>(candidates: &[&'n Node], members: Members<'_>) -> Meant<'n> {
     if let Some(tag) = common_tag(candidates) {
         let given = members.get(tag);
         let values = |node: &&'n Node| tag_values(node, tag).unwrap_or_default();
         let is_given = |node: &&&'n Node| {
-            given.is_some_and(|given| values(node).iter().any(|value| equal(value, given)))
+            given.is_some_and(|given| values(node).iter().any(|value| equal(*value, given)))
         };
         let mut tagged = candidates.iter().filter(is_given);
         return match (tagged.next(), tagged.next()) {
@@ -67,7 +70,7 @@ fn by_members<'n>(candidates: &[&'n Node], members: &Map<String, Value>) -> Mean
     }
     let keys: Option<Vec<&'n str>> = candidates.iter().map(|node| only_key(node)).collect();
     if let Some(keys) = keys {
-        let is_given = |(_, key): &(&&'n Node, &&'n str)| members.contains_key(**key);
+        let is_given = |(_, key): &(&&'n Node, &&'n str)| members.contains(key);
         let mut named = candidates.iter().zip(&keys).filter(is_given);
         return match (named.next(), named.next()) {
             (Some((only, _)), None) => Meant::Node(only, None),
@@ -76,7 +79,7 @@ fn by_members<'n>(candidates: &[&'n Node], members: &Map<String, Value>) -> Mean
     }
     let first_missing = |node: &&'n Node| {
         let mut required = node.object.required.iter().map(String::as_str);
-        required.find(|name| !members.contains_key(*name))
+        required.find(|name| !members.contains(name))
     };
     let mut complete = candidates
         .iter()
@@ -97,11 +100,11 @@ fn common_tag<'n>(nodes: &[&'n Node]) -> Option<&'n str> {
 }
 
 /// The texts that a required member may have.
-fn tag_values<'n>(node: &&'n Node, tag: &str) -> Option<Vec<&'n Value>> {
+fn tag_values<'n>(node: &&'n Node, tag: &str) -> Option<Vec<ValueRef<'n>>> {
     let is_required = node.object.required.iter().any(|name| name == tag);
     let listed = node.object.properties.get(tag)?.values.as_ref()?;
-    let are_texts = listed.values.iter().all(Value::is_string);
-    (is_required && are_texts).then(|| listed.values.iter().collect())
+    let are_texts = listed.values().all(|value| value.as_str().is_some());
+    (is_required && are_texts).then(|| listed.values().collect())
 }
 
 /// The only member that a node requires and allows.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::{Number, Value};
 
 use super::pattern::Pattern;
+use crate::json::{Document, Kind, ValueRef};
 use crate::schema::format::Format;
 
 /// A compiled schema. A clone is cheap and shares what was compiled.
@@ -125,8 +126,31 @@ impl Properties {
 /// The values of `enum` or `const`, by hash.
 #[derive(Debug)]
 pub(super) struct Enumeration {
-    pub(super) values: Vec<Value>,
+    /// An array of the values.
+    document: Document<'static>,
+    /// Where the values of a hash are in the list of values.
     pub(super) by_hash: HashMap<u64, Vec<usize>>,
+}
+
+impl Enumeration {
+    /// An enumeration whose values are not hashed yet.
+    pub(super) fn new(values: Vec<Value>) -> Self {
+        Self {
+            document: Document::of(&Value::Array(values)),
+            by_hash: HashMap::new(),
+        }
+    }
+
+    /// The values.
+    pub(super) fn values(&self) -> impl Iterator<Item = ValueRef<'_>> {
+        self.document.root().items().into_iter().flatten()
+    }
+
+    /// The values of a hash.
+    pub(super) fn of_hash(&self, hash: u64) -> impl Iterator<Item = ValueRef<'_>> {
+        let places = self.by_hash.get(&hash).into_iter().flatten();
+        places.map(|at| self.document.at(*at))
+    }
 }
 
 /// The types that a value may have.
@@ -182,17 +206,17 @@ impl Types {
         self.0 == u8::MAX
     }
 
-    pub(super) fn allow(self, value: &Value) -> bool {
-        match value {
-            Value::Null => self.contains(Type::Null),
-            Value::Bool(_) => self.contains(Type::Boolean),
-            Value::Number(number) => {
+    pub(super) fn allow(self, value: ValueRef<'_>) -> bool {
+        match value.kind() {
+            Kind::Null => self.contains(Type::Null),
+            Kind::Bool(_) => self.contains(Type::Boolean),
+            Kind::Number(number) => {
                 self.contains(Type::Number)
-                    || (self.contains(Type::Integer) && super::number::is_integer(number))
+                    || (self.contains(Type::Integer) && super::number::is_integer(&number))
             }
-            Value::String(_) => self.contains(Type::String),
-            Value::Array(_) => self.contains(Type::Array),
-            Value::Object(_) => self.contains(Type::Object),
+            Kind::String(_) => self.contains(Type::String),
+            Kind::Array(_) => self.contains(Type::Array),
+            Kind::Object(_) => self.contains(Type::Object),
         }
     }
 }

@@ -8,12 +8,13 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use serde_json::{Map, Number, Value};
+use serde_json::Number;
 
 use super::budget::{Budget, Stop, text_steps};
 use super::hash::{Hashes, address, equal};
 use super::node::{ArrayRules, Enumeration, Limit, Node, Validator};
 use super::number::{compare, is_multiple_of};
+use crate::json::{Document, Items, Kind, Members, ValueRef};
 
 /// One check of one value.
 #[derive(Debug)]
@@ -22,9 +23,9 @@ pub(super) struct Run<'v> {
     pub(super) budget: Budget,
     /// Whether a `null` for an optional member counts as its absence.
     pub(super) drops_nulls: bool,
-    /// What matched and what did not: by the address of the node and of the value.
+    /// What matched and what did not: by the address of the node and the index of the value.
     known: HashMap<(usize, usize), bool>,
-    /// Whether the value is a temporary, whose address says nothing.
+    /// Whether the value is a temporary, whose index says nothing.
     is_temporary: bool,
     hashes: Hashes<'v>,
 }
@@ -55,8 +56,8 @@ impl<'v> Run<'v> {
     }
 
     /// Whether a value matches a schema.
-    pub(super) fn matches(&mut self, node: &Node, value: &Value) -> Result<bool, Stop> {
-        let key = (address(node), address(value));
+    pub(super) fn matches(&mut self, node: &Node, value: ValueRef<'_>) -> Result<bool, Stop> {
+        let key = (address(node), value.at());
         // A leaf is cheaper to check than to look up.
         let is_kept = !node.is_leaf() && !self.is_temporary;
         if is_kept && let Some(known) = self.known.get(&key) {
@@ -74,27 +75,27 @@ impl<'v> Run<'v> {
         Ok(matches)
     }
 
-    fn check(&mut self, node: &Node, value: &Value) -> Checked {
+    fn check(&mut self, node: &Node, value: ValueRef<'_>) -> Checked {
         self.budget.spend(1)?;
         ensure(!node.never && node.types.allow(value))?;
         if let Some(listed) = &node.values {
             ensure(self.is_listed(listed, value)?)?;
         }
-        match value {
-            Value::String(text) => self.string(node, text)?,
-            Value::Number(number) => ensure(is_in_range(node, number))?,
-            Value::Array(items) => self.array(&node.array, items)?,
-            Value::Object(members) => self.object(node, members)?,
-            Value::Null | Value::Bool(_) => {}
+        match value.kind() {
+            Kind::String(text) => self.string(node, text)?,
+            Kind::Number(number) => ensure(is_in_range(node, &number))?,
+            Kind::Array(items) => self.array(&node.array, items)?,
+            Kind::Object(members) => self.object(node, members)?,
+            Kind::Null | Kind::Bool(_) => {}
         }
         if let Some(target) = self.validator.target(node) {
             ensure(self.matches(target, value)?)?;
         }
         self.in_place(node, value)?;
-        if let (Some(rest), Value::Object(members)) = (&node.object.unevaluated, value) {
+        if let (Some(rest), Kind::Object(members)) = (&node.object.unevaluated, value.kind()) {
             let evaluated = self.evaluated(node, value, members)?;
             for (name, member) in members {
-                if !evaluated.contains(name.as_str()) && !self.is_dropped(node, name, member)? {
+                if !evaluated.contains(name) && !self.is_dropped(node, name, member)? {
                     self.check(rest, member)?;
                 }
             }
@@ -102,13 +103,13 @@ impl<'v> Run<'v> {
         Ok(())
     }
 
-    pub(super) fn is_listed(&mut self, listed: &Enumeration, value: &Value) -> Result<bool, Stop> {
+    pub(super) fn is_listed(
+        &mut self,
+        listed: &Enumeration,
+        value: ValueRef<'_>,
+    ) -> Result<bool, Stop> {
         let hash = self.hashes.of(value, &mut self.budget)?;
-        let same = |index: &usize| listed.values.get(*index).is_some_and(|v| equal(v, value));
-        Ok(listed
-            .by_hash
-            .get(&hash)
-            .is_some_and(|at| at.iter().any(same)))
+        Ok(listed.of_hash(hash).any(|known| equal(known, value)))
     }
 
     fn string(&mut self, node: &Node, text: &str) -> Checked {
@@ -126,12 +127,12 @@ impl<'v> Run<'v> {
         Ok(())
     }
 
-    fn array(&mut self, rules: &ArrayRules, items: &[Value]) -> Checked {
+    fn array(&mut self, rules: &ArrayRules, items: Items<'_>) -> Checked {
         ensure(rules.count.contain(items.len()))?;
         if rules.unique {
             ensure(self.are_unique(items)?)?;
         }
-        for (index, item) in items.iter().enumerate() {
+        for (index, item) in items.enumerate() {
             if let Some(node) = rules.prefix.get(index).or(rules.items.as_deref()) {
                 self.check(node, item)?;
             }
@@ -146,13 +147,13 @@ impl<'v> Run<'v> {
         Ok(())
     }
 
-    pub(super) fn are_unique(&mut self, items: &[Value]) -> Result<bool, Stop> {
-        let mut seen = HashMap::<u64, Vec<&Value>>::new();
+    pub(super) fn are_unique(&mut self, items: Items<'_>) -> Result<bool, Stop> {
+        let mut seen = HashMap::<u64, Vec<ValueRef<'_>>>::new();
         for item in items {
             let alike = seen
                 .entry(self.hashes.of(item, &mut self.budget)?)
                 .or_default();
-            if alike.iter().any(|known| equal(known, item)) {
+            if alike.iter().any(|known| equal(*known, item)) {
                 return Ok(false);
             }
             alike.push(item);
@@ -165,7 +166,7 @@ impl<'v> Run<'v> {
         &mut self,
         contains: &Node,
         rules: &ArrayRules,
-        items: &[Value],
+        items: Items<'_>,
     ) -> Result<usize, Stop> {
         let enough = match rules.contained.max {
             Some(max) => max.saturating_add(1),
@@ -181,10 +182,10 @@ impl<'v> Run<'v> {
         Ok(count)
     }
 
-    fn object(&mut self, node: &Node, members: &Map<String, Value>) -> Checked {
+    fn object(&mut self, node: &Node, members: Members<'_>) -> Checked {
         let rules = &node.object;
         self.budget
-            .spend((members.len() + rules.required.len()) as u64)?;
+            .spend((members.max_len() + rules.required.len()) as u64)?;
         let mut deep = Vec::new();
         let mut count = 0;
         for (name, member) in members {
@@ -203,16 +204,16 @@ impl<'v> Run<'v> {
         }
         ensure(rules.count.contain(count))?;
         for name in &rules.required {
-            ensure(members.contains_key(name))?;
+            ensure(members.contains(name))?;
         }
         for (name, required) in &rules.dependent_required {
-            if members.contains_key(name) {
+            if members.contains(name) {
                 self.budget.spend(required.len() as u64)?;
-                ensure(required.iter().all(|name| members.contains_key(name)))?;
+                ensure(required.iter().all(|name| members.contains(name)))?;
             }
         }
         if let Some(names) = &rules.names {
-            for name in members.keys() {
+            for name in members.names() {
                 ensure(self.name_matches(names, name)?)?;
             }
         }
@@ -225,7 +226,7 @@ impl<'v> Run<'v> {
     /// Whether the name of a member matches `propertyNames`.
     pub(super) fn name_matches(&mut self, names: &Node, name: &str) -> Result<bool, Stop> {
         self.is_temporary = true;
-        let matches = self.matches(names, &Value::String(name.to_owned()));
+        let matches = self.matches(names, Document::of_text(name).root());
         self.is_temporary = false;
         matches
     }
@@ -235,8 +236,8 @@ impl<'v> Run<'v> {
         &mut self,
         node: &'n Node,
         name: &str,
-        member: &'n Value,
-        deep: &mut Vec<(&'n Node, &'n Value)>,
+        member: ValueRef<'n>,
+        deep: &mut Vec<(&'n Node, ValueRef<'n>)>,
     ) -> Checked {
         for node in self.unnamed(node, name)? {
             if node.is_leaf() {
@@ -273,7 +274,7 @@ impl<'v> Run<'v> {
         &mut self,
         node: &Node,
         name: &str,
-        member: &Value,
+        member: ValueRef<'_>,
     ) -> Result<bool, Stop> {
         if !self.drops_nulls || !member.is_null() {
             return Ok(false);
@@ -287,10 +288,10 @@ impl<'v> Run<'v> {
     }
 
     /// The schemas that hold for the value as a whole.
-    fn in_place(&mut self, node: &Node, value: &Value) -> Checked {
-        if let Value::Object(members) = value {
+    fn in_place(&mut self, node: &Node, value: ValueRef<'_>) -> Checked {
+        if let Kind::Object(members) = value.kind() {
             for (name, dependent) in &node.object.dependent_schemas {
-                if members.contains_key(name) {
+                if members.contains(name) {
                     ensure(self.matches(dependent, value)?)?;
                 }
             }
@@ -317,7 +318,7 @@ impl<'v> Run<'v> {
     pub(super) fn branch<'n>(
         &mut self,
         node: &'n Node,
-        value: &Value,
+        value: ValueRef<'_>,
     ) -> Result<Option<&'n Node>, Stop> {
         let Some(condition) = &node.condition else {
             return Ok(None);
@@ -330,7 +331,7 @@ impl<'v> Run<'v> {
     pub(super) fn count_alternatives(
         &mut self,
         nodes: &[Node],
-        value: &Value,
+        value: ValueRef<'_>,
         enough: usize,
     ) -> Result<usize, Stop> {
         let mut count = 0;

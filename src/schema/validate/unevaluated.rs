@@ -3,12 +3,11 @@
 
 use std::collections::HashSet;
 
-use serde_json::{Map, Value};
-
 use super::budget::Stop;
 use super::hash::address;
 use super::node::Node;
 use super::run::Run;
+use crate::json::{Members, ValueRef};
 
 impl Run<'_> {
     /// The names of the members of `value`, an object, that `node` has evaluated, apart from its own
@@ -16,8 +15,8 @@ impl Run<'_> {
     pub(super) fn evaluated<'m>(
         &mut self,
         node: &Node,
-        value: &'m Value,
-        members: &'m Map<String, Value>,
+        value: ValueRef<'m>,
+        members: Members<'m>,
     ) -> Result<HashSet<&'m str>, Stop> {
         let mut evaluated = Evaluated {
             value,
@@ -31,8 +30,8 @@ impl Run<'_> {
 }
 
 struct Evaluated<'m> {
-    value: &'m Value,
-    members: &'m Map<String, Value>,
+    value: ValueRef<'m>,
+    members: Members<'m>,
     names: HashSet<&'m str>,
     /// The nodes that were visited, by address.
     visited: HashSet<usize>,
@@ -46,8 +45,8 @@ impl<'m> Evaluated<'m> {
         }
         let evaluates_all = node.object.additional.is_some()
             || (node.object.unevaluated.is_some() && !is_outermost);
-        run.budget.spend(self.members.len() as u64)?;
-        for name in self.members.keys() {
+        run.budget.spend(self.members.max_len() as u64)?;
+        for name in self.members.names() {
             if evaluates_all
                 || node.object.properties.get(name).is_some()
                 || !run.unnamed(node, name)?.is_empty()
@@ -67,7 +66,7 @@ impl<'m> Evaluated<'m> {
             }
         }
         for (name, dependent) in &node.object.dependent_schemas {
-            if self.members.contains_key(name) {
+            if self.members.contains(name) {
                 self.visit(run, dependent, false)?;
             }
         }

@@ -2,9 +2,8 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
-
 use super::node::{Type, Types};
+use crate::json::{Kind, ValueRef};
 
 /// Maximum number of values or names that one message lists.
 const MAX_LISTED: usize = 20;
@@ -32,15 +31,15 @@ const fn name(ty: Type) -> &'static str {
 }
 
 /// The kind of a value, as in "a string".
-pub(super) fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => name(Type::Null),
-        Value::Bool(_) => name(Type::Boolean),
-        Value::Number(number) if super::number::is_integer(number) => name(Type::Integer),
-        Value::Number(_) => "a fraction",
-        Value::String(_) => name(Type::String),
-        Value::Array(_) => name(Type::Array),
-        Value::Object(_) => name(Type::Object),
+pub(super) fn kind(value: ValueRef<'_>) -> &'static str {
+    match value.kind() {
+        Kind::Null => name(Type::Null),
+        Kind::Bool(_) => name(Type::Boolean),
+        Kind::Number(number) if super::number::is_integer(&number) => name(Type::Integer),
+        Kind::Number(_) => "a fraction",
+        Kind::String(_) => name(Type::String),
+        Kind::Array(_) => name(Type::Array),
+        Kind::Object(_) => name(Type::Object),
     }
 }
 

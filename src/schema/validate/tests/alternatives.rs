@@ -15,15 +15,15 @@ fn alternatives_and_references_are_followed() {
         "$defs": {"tree": {"type": "object", "properties": {"next": {"$ref": "#/$defs/tree"}, "n": {"type": "integer"}}}},
     });
     assert_eq!(
-        violations(&schema, json!({"shape": 1, "tree": {"next": {"n": 1}}})),
+        violations(&schema, &json!({"shape": 1, "tree": {"next": {"n": 1}}})),
         ""
     );
     assert_eq!(
-        violations(&schema, json!({"shape": []})),
+        violations(&schema, &json!({"shape": []})),
         "`shape` must be an integer or a string, not an array"
     );
     assert_eq!(
-        violations(&schema, json!({"tree": {"next": {"n": "x"}}})),
+        violations(&schema, &json!({"tree": {"next": {"n": "x"}}})),
         "`tree.next.n` must be an integer, not a string"
     );
 }
@@ -108,7 +108,7 @@ fn a_failed_alternative_is_the_one_that_its_tag_names() {
     ];
     for (schema, shape, expected) in cases {
         assert_eq!(
-            violations(schema, json!({"shape": shape})),
+            violations(schema, &json!({"shape": shape})),
             expected,
             "{shape}"
         );
@@ -118,8 +118,8 @@ fn a_failed_alternative_is_the_one_that_its_tag_names() {
 #[test]
 fn one_of_takes_exactly_one() {
     let schema = json!({"properties": {"x": {"oneOf": [{"minimum": 0}, {"maximum": 10}]}}});
-    assert_eq!(violations(&schema, json!({"x": 11})), "");
-    let both = violations(&schema, json!({"x": 5}));
+    assert_eq!(violations(&schema, &json!({"x": 11})), "");
+    let both = violations(&schema, &json!({"x": 5}));
     assert_eq!(
         both,
         "`x` matches more than one of the allowed forms; it must match one"
@@ -158,7 +158,7 @@ fn conditions_and_exclusions_are_checked() {
         (json!({"email": "", "never": 1}), "`never` is not allowed"),
     ];
     for (value, expected) in cases {
-        assert_eq!(violations(&schema, value.clone()), expected, "{value}");
+        assert_eq!(violations(&schema, &value), expected, "{value}");
     }
 }
 
@@ -181,7 +181,7 @@ fn references_lead_anywhere_in_the_schema() {
     });
     let good =
         json!({"pointed": 1, "escaped": 1, "nested": true, "anchored": null, "whole": {"a": 1}});
-    assert_eq!(violations(&schema, good), "");
+    assert_eq!(violations(&schema, &good), "");
     for (value, expected) in [
         (
             json!({"pointed": "x"}),
@@ -201,6 +201,6 @@ fn references_lead_anywhere_in_the_schema() {
             "`whole.whole.a` must be an integer, not a string",
         ),
     ] {
-        assert_eq!(violations(&schema, value.clone()), expected, "{value}");
+        assert_eq!(violations(&schema, &value), expected, "{value}");
     }
 }

@@ -7,13 +7,14 @@ use serde_json::{Value, json};
 
 use super::cases::{Case, SIZES, arguments, cases, input_schema};
 use super::random::{any_schema, any_value, compiled};
+use crate::json::Document;
 use crate::schema::validate::run::Run;
 use crate::schema::validate::{Budget, Validator};
 
 /// The steps that a check takes, and whether the value matches.
 fn steps(validator: &Validator, value: &Value) -> (u64, bool) {
     let mut run = Run::new(validator, Budget::steps_only());
-    let checked = validator.check_with(&mut run, &mut value.clone());
+    let checked = validator.check_with(&mut run, &mut Document::of(value));
     (run.budget.spent(), checked.is_ok())
 }
 
@@ -130,7 +131,7 @@ fn a_spent_budget_refuses_the_arguments_in_words() {
     let schema = json!({"properties": {"list": {"items": {"type": "integer"}}}});
     let validator = Validator::compile(&schema).unwrap();
     let items: Vec<usize> = (0..100_000).collect();
-    let mut value = json!({"list": items});
+    let mut value = Document::of(&json!({"list": items}));
     let late = validator
         .check(&mut value, Budget::until(Instant::now()))
         .unwrap_err();

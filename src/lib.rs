@@ -84,7 +84,7 @@
 //! | [`protocol`] | protocol versions, log levels, capabilities and answers of the client |
 //! | `lambda` | the edge to AWS Lambda |
 //! | `lambda_http` | a server as a handler of the crate `lambda_http` |
-//! | `aws` | an HTTP client for AWS SDKs |
+//! | `aws` | configuration and HTTP client of AWS SDKs |
 //!
 //! # Features
 //!
@@ -97,7 +97,7 @@
 //! | `jwt` | signed tokens (JWT) as credentials |
 //! | `jwks-url` | `jwt`, with the keys of the issuer fetched over HTTPS |
 //! | `anyhow` | handlers that return `anyhow::Result` |
-//! | `aws` | `aws::http_client`: an HTTP client for AWS SDKs, without HTTP/2 |
+//! | `aws` | `aws::config` and `aws::http_client`: the environment's configuration for AWS SDKs, and an HTTP client without HTTP/2 |
 //! | `dynamodb` | limits counted in a DynamoDB table, so that they hold across instances |
 //!
 //! # The way of a request

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
+use futures_util::future::LocalBoxFuture;
 use http::{HeaderMap, Request};
 use lambda_runtime::layers::TracingLayer;
 use lambda_runtime::{LambdaEvent, Runtime, service_fn};
@@ -142,6 +143,16 @@ pub enum Error {
 /// }
 /// ```
 pub async fn run(server: Server) -> Result<(), Error> {
+    serve(server).await
+}
+
+/// The work of [`run`], with a future whose type has no name. The body of an async function is compiled again
+/// in each crate that awaits it, with all that it awaits: the whole way of a request.
+fn serve(server: Server) -> LocalBoxFuture<'static, Result<(), Error>> {
+    Box::pin(serve_events(server))
+}
+
+async fn serve_events(server: Server) -> Result<(), Error> {
     start(&server)?;
     let handler = service_fn(move |event: LambdaEvent<Payload>| {
         let responding = respond(&server, event);
@@ -183,6 +194,15 @@ pub async fn run(server: Server) -> Result<(), Error> {
 /// }
 /// ```
 pub async fn run_with_streaming_response(server: Server) -> Result<(), Error> {
+    serve_streaming(server).await
+}
+
+/// The work of [`run_with_streaming_response`], as that of [`run`].
+fn serve_streaming(server: Server) -> LocalBoxFuture<'static, Result<(), Error>> {
+    Box::pin(stream_events(server))
+}
+
+async fn stream_events(server: Server) -> Result<(), Error> {
     start(&server)?;
     let handler = service_fn(move |event: LambdaEvent<Payload>| {
         let server = server.clone();

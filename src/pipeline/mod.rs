@@ -28,6 +28,7 @@ pub(crate) use self::line::Origin;
 #[cfg(feature = "lambda_http")]
 pub(crate) use self::service::Buffered;
 pub use self::service::McpService;
+use crate::future::BoxFuture;
 #[cfg(feature = "lambda")]
 use crate::gate::{self, cors};
 use crate::methods::Prepared;
@@ -141,7 +142,12 @@ impl Server {
     /// # }
     /// ```
     pub async fn handle(&self, request: Request<Bytes>) -> Response<ReplyBody> {
-        self.clone().responding(request).await
+        self.responding_boxed(request).await
+    }
+
+    /// The work of [`handle`](Self::handle), boxed: it is compiled once, and not in each crate that awaits it.
+    fn responding_boxed(&self, request: Request<Bytes>) -> BoxFuture<'static, Response<ReplyBody>> {
+        Box::pin(self.clone().responding(request))
     }
 
     /// The work of [`handle`](Self::handle) as a small future: the request passes the gate before it is

@@ -15,6 +15,7 @@ use bytes::Bytes;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::oneshot;
 
+use crate::future::BoxFuture;
 use crate::lambda::{Error, LogLevel};
 use crate::pipeline::Server;
 use crate::wire::one_line::one_line;
@@ -72,6 +73,15 @@ const LAST_LINES_TIMEOUT: Duration = Duration::from_secs(10);
 /// }
 /// ```
 pub async fn serve_stdio(server: Server) -> Result<(), Error> {
+    serve(server).await
+}
+
+/// The work of [`serve_stdio`]. Boxed here, it is compiled once, and not in each crate that awaits it.
+fn serve(server: Server) -> BoxFuture<'static, Result<(), Error>> {
+    Box::pin(serve_lines(server))
+}
+
+async fn serve_lines(server: Server) -> Result<(), Error> {
     // Lambda and its emulators set it. A function that only reads its input would never answer.
     if std::env::var_os("AWS_LAMBDA_RUNTIME_API").is_some() {
         return Err(Error::StdioOnLambda);

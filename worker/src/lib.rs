@@ -36,10 +36,8 @@
 
 mod journal;
 
-use aws_config::BehaviorVersion;
 use aws_durable_execution_sdk as sdk;
-use lambda_mcp::Server;
-use lambda_mcp::aws::http_client;
+use lambda_mcp::{Server, aws};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -54,11 +52,9 @@ pub type Error = lambda_runtime::Error;
 ///
 /// The Lambda runtime failed.
 pub async fn run(server: Server) -> Result<(), Error> {
-    let config = aws_config::defaults(BehaviorVersion::latest())
-        .http_client(http_client())
-        .load()
-        .await;
-    let options = sdk::Options::builder().sdk_config(config).build()?;
+    let options = sdk::Options::builder()
+        .sdk_config(aws::config().await)
+        .build()?;
     sdk::run_with_options(handler(server), options).await
 }
 

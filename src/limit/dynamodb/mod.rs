@@ -114,7 +114,7 @@ impl DynamoDbLimiter {
     /// Builds the client on the first call. That takes milliseconds, mostly for the certificates.
     async fn client(&self) -> &Client {
         let build = async || {
-            let config = aws::config(self.config.as_ref()).await;
+            let config = aws::config_or(self.config.as_ref()).await;
             // Time and attempts are bounded here; the client must not add its own.
             let config = Builder::from(&config)
                 .retry_config(RetryConfig::standard().with_max_attempts(1))

@@ -82,7 +82,7 @@ impl Durable {
     /// Builds the client at the first need.
     async fn client(&self) -> &Client {
         let build = async || {
-            let config = aws::config(self.config.as_ref()).await;
+            let config = aws::config_or(self.config.as_ref()).await;
             let timeouts = TimeoutConfig::builder()
                 .connect_timeout(CONNECT)
                 .operation_attempt_timeout(ATTEMPT)

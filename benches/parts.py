@@ -34,19 +34,18 @@ def main():
     features = set(tomllib.loads(MANIFEST.read_text())["features"]["default"])
     if features != set(WHAT):
         sys.exit(f"bench: the features are {sorted(features)}; name them in {pathlib.Path(__file__).name}")
-    whole = size(features)
-    rows = [["all parts", f"{whole:,}", ""]]
-    for feature in sorted(features):
-        rows.append(row(f"without {WHAT[feature]}", size(features - {feature}), whole))
-    rows.append(row("without any AWS service", size(features - AWS), whole))
-    rows.append(row("with none of them", size(set()), whole))
-    table = tables.markdown(["", "bytes", "less"], rows)
-    print(table)
-    tables.write(ROOT / "docs/performance.md", {"parts": table})
+    variants = {"all parts": features}
+    variants |= {f"without {WHAT[feature]}": features - {feature} for feature in sorted(features)}
+    variants |= {"without any AWS service": features - AWS, "with none of them": set()}
+    sizes = {title: reported(title, size(variant)) for title, variant in variants.items()}
+    whole = sizes["all parts"]
+    rows = [[title, f"{size:,}", f"{whole - size:,}"] for title, size in sizes.items()]
+    tables.write(ROOT / "docs/performance.md", {"parts": tables.markdown(["", "bytes", "less"], rows)})
 
 
-def row(title, bytes_of, whole):
-    return [title, f"{bytes_of:,}", f"{whole - bytes_of:,}"]
+def reported(title, bytes_of):
+    print(f"{title}: {bytes_of:,} bytes", flush=True)
+    return bytes_of
 
 
 def size(features):

@@ -47,8 +47,10 @@ pub struct ResponseLimit {
     is_escaped: bool,
 }
 
-/// The most bytes that one byte becomes in a JSON string: `\\u001f`.
-const MAX_ESCAPED: usize = 6;
+/// The most bytes that one byte of a JSON text becomes in a JSON string. Within texts, quotes, backslashes and
+/// control characters are escaped already, so only their backslashes and quotes are escaped again. Between
+/// values, there are line ends and tabs at most.
+const MAX_ESCAPED: usize = 2;
 
 impl ResponseLimit {
     /// A limit in bytes of the body.
@@ -175,8 +177,8 @@ impl Budget {
         }
     }
 
-    /// Whether a body fits that is the only part of its response, whatever it counts as. Most are so
-    /// small that they need not be counted.
+    /// Whether a body, a JSON text, fits that is the only part of its response, whatever it counts as. Most
+    /// are so small that they need not be counted.
     #[must_use]
     pub(crate) const fn surely_fits(&self, body_len: usize) -> bool {
         !self.is_batch && body_len <= self.left / MAX_ESCAPED
@@ -221,6 +223,18 @@ mod tests {
             let cost = ResponseLimit::escaped_bytes(0).cost(body.as_bytes());
             assert_eq!(cost, written.len() - 2, "{body:?}");
             assert_eq!(ResponseLimit::bytes(0).cost(body.as_bytes()), body.len());
+        }
+    }
+
+    #[test]
+    fn what_surely_fits_does_fit() {
+        let quotes = serde_json::to_string(&"\"\\\n\u{1}".repeat(100)).unwrap();
+        for body in [quotes.as_str(), "[ \n\t\r\n1 ]", "{\"a\":\"b\"}"] {
+            let limit = ResponseLimit::escaped_bytes(2 * body.len());
+            let mut budget = Budget::new(Some(limit));
+            assert!(budget.surely_fits(body.len()), "{body}");
+            assert!(!budget.surely_fits(body.len() + 1), "{body}");
+            assert!(budget.take(body.as_bytes()), "{body}");
         }
     }
 

@@ -7,8 +7,9 @@
 
 use crate::wire::text::plain_prefix;
 
-/// The size from which the time for the search is less than what it saves, in bytes.
-const LARGE: usize = 16 * 1024;
+/// The size of a large event, in bytes. The headers of API Gateway, at most 10 KB, take half of it, so what is
+/// large is the body.
+const LARGE: usize = 64 * 1024;
 const WORD: usize = 8;
 const NAME: &str = "\"body\"";
 

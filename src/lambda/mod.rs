@@ -222,6 +222,13 @@ async fn stream_events(server: Server) -> Result<(), Error> {
 /// Checks what is certain before the first event.
 fn start(server: &Server) -> Result<(), Error> {
     LogLevel::default().init();
+    // `cargo lambda build` chooses this where the manifest does not choose.
+    if cfg!(panic = "abort") {
+        tracing::warn!(
+            "compiled with `panic = \"abort\"`: a handler that panics ends the process. Set `panic = \"unwind\"` \
+             in `[profile.release]`"
+        );
+    }
     check_platform(server)
         .inspect_err(|error| tracing::error!(%error, "the server cannot start"))
         .map_err(Error::from)

@@ -3,8 +3,8 @@
 
 Guarded are the instructions and allocations of each kind of request, for a server with one tool and for the
 shipped function; those of the start, also with many tools and with a long résumé; the sizes of the programs; and
-the numbers of their crates. No clock is involved, and the numbers of one build on one kind of machine are the same on each run. A number that differs by
-more than 3 % fails, in either direction, so that the baseline stays true; `--update` writes the new numbers. They
+the numbers of their crates. No clock is involved, and the numbers of one build on one kind of machine are the same
+on each run. A number that differs by more than 3 % fails, in either direction, so that the baseline stays true; `--update` writes the new numbers. They
 depend on the compiler, so another version of Rust needs a new baseline.
 """
 

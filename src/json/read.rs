@@ -7,7 +7,6 @@ use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visit
 use serde_json::{Error, Map, Value};
 
 use super::document::{Document, Node, Tag};
-use super::view::Kind;
 
 /// The number of members up to which names are compared with each other.
 const FEW: usize = 8;
@@ -42,9 +41,7 @@ impl<'a> Document<'a> {
 
     /// A name that two members of the object at this index have.
     fn duplicate(&self, at: usize) -> Option<&str> {
-        let Kind::Object(members) = super::view::ValueRef::new(self, at).kind() else {
-            return None;
-        };
+        let members = self.at(at).members()?;
         if members.max_len() > FEW {
             let mut known = HashSet::with_capacity(members.max_len());
             return members.names().find(|name| !known.insert(*name));

@@ -44,6 +44,7 @@ mod definition;
 mod document;
 mod kind;
 mod many_instances;
+mod on_need;
 mod on_request_span;
 pub(crate) mod prompt;
 mod prompt_arguments;

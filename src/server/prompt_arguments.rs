@@ -2,7 +2,6 @@
 //! are (`tool_schemas.rs`).
 
 use std::fmt;
-use std::sync::OnceLock;
 
 use serde_json::Value;
 
@@ -11,6 +10,7 @@ use crate::handler::Reads;
 use crate::schema::Validator;
 use crate::server::build_error::BuildError;
 use crate::server::definition;
+use crate::server::on_need::OnNeed;
 use crate::server::tool_schemas::InputSource;
 use crate::wire::prompts::PromptArgument;
 
@@ -28,7 +28,7 @@ pub(crate) struct CheckedArguments {
 pub(crate) struct PromptArguments {
     reads: fn() -> Reads,
     pub(super) input: InputSource,
-    checked: OnceLock<Option<CheckedArguments>>,
+    checked: OnNeed<CheckedArguments>,
 }
 
 impl PromptArguments {
@@ -37,7 +37,7 @@ impl PromptArguments {
         Self {
             reads,
             input: InputSource::Handler,
-            checked: OnceLock::new(),
+            checked: OnNeed::new(),
         }
     }
 
@@ -66,7 +66,7 @@ impl PromptArguments {
                 reason: format!("`{unknown}` has a completion handler, but is not an argument"),
             });
         }
-        self.checked.get_or_init(|| Some(arguments));
+        self.checked.keep(arguments);
         Ok(())
     }
 
@@ -76,12 +76,7 @@ impl PromptArguments {
     ///
     /// The schema has a fault, which is logged.
     pub(super) fn get(&self, prompt: &str) -> Result<&CheckedArguments, ProtocolError> {
-        let checked = self.checked.get_or_init(|| {
-            let read = self.read(prompt);
-            read.inspect_err(|error| tracing::error!(%error, "a prompt cannot be used"))
-                .ok()
-        });
-        checked.as_ref().ok_or(ProtocolError::Internal)
+        self.checked.get("a prompt", || self.read(prompt))
     }
 
     fn read(&self, prompt: &str) -> Result<CheckedArguments, BuildError> {

@@ -2,7 +2,6 @@
 //! as the schemas of tools are (`tool_schemas.rs`).
 
 use std::fmt;
-use std::sync::OnceLock;
 
 use serde_json::{Map, Value};
 
@@ -11,6 +10,7 @@ use crate::handler::Reads;
 use crate::schema::Validator;
 use crate::server::build_error::BuildError;
 use crate::server::definition;
+use crate::server::on_need::OnNeed;
 
 /// Variables after they were checked.
 #[derive(Debug)]
@@ -23,8 +23,7 @@ pub(crate) struct CheckedVariables {
 /// What the handler of a resource reads from its URI.
 pub(crate) struct ResourceVariables {
     reads: fn() -> Reads,
-    /// The inner `None`: they have a fault, which was logged.
-    checked: OnceLock<Option<CheckedVariables>>,
+    checked: OnNeed<CheckedVariables>,
 }
 
 impl ResourceVariables {
@@ -32,7 +31,7 @@ impl ResourceVariables {
     pub(super) const fn new(reads: fn() -> Reads) -> Self {
         Self {
             reads,
-            checked: OnceLock::new(),
+            checked: OnNeed::new(),
         }
     }
 
@@ -43,7 +42,7 @@ impl ResourceVariables {
     /// The schema has a fault, or a variable that the URI does not have.
     pub(super) fn check(&self, uri: &str, known: &[&str]) -> Result<(), BuildError> {
         let variables = self.read(uri, known)?;
-        self.checked.get_or_init(|| Some(variables));
+        self.checked.keep(variables);
         Ok(())
     }
 
@@ -57,12 +56,7 @@ impl ResourceVariables {
         uri: &str,
         known: &[&str],
     ) -> Result<&CheckedVariables, ProtocolError> {
-        let checked = self.checked.get_or_init(|| {
-            let read = self.read(uri, known);
-            read.inspect_err(|error| tracing::error!(%error, "a resource cannot be used"))
-                .ok()
-        });
-        checked.as_ref().ok_or(ProtocolError::Internal)
+        self.checked.get("a resource", || self.read(uri, known))
     }
 
     fn read(&self, uri: &str, known: &[&str]) -> Result<CheckedVariables, BuildError> {

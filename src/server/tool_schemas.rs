@@ -19,10 +19,14 @@ use crate::schema;
 use crate::schema::Validator;
 use crate::server::build_error::BuildError;
 use crate::server::definition;
+use crate::server::on_need::OnNeed;
 use crate::wire::version::ProtocolVersion;
 
 /// What the handler of a tool reads, and the schema of the structured content that it returns.
 pub(super) type OfHandler = (fn() -> Reads, fn() -> Option<Value>);
+
+/// What cannot be used if a schema has a fault.
+const KIND: &str = "a tool";
 
 /// Where the schema of the arguments comes from.
 pub(super) enum InputSource {
@@ -59,10 +63,10 @@ pub(crate) struct ToolSchemas {
     pub(super) input: InputSource,
     pub(super) output: OutputSource,
     pub(super) allows_unknown: bool,
-    /// The schema of the arguments as clients see it. The inner `None`: it has a fault, which was logged.
-    listed: OnceLock<Option<Value>>,
-    /// The checks of arguments. The inner `None`: as above.
-    checks: OnceLock<Option<Checks>>,
+    /// The schema of the arguments as clients see it.
+    listed: OnNeed<Value>,
+    /// The checks of arguments.
+    checks: OnNeed<Checks>,
     derived_output: OnceLock<Option<Value>>,
 }
 
@@ -74,8 +78,8 @@ impl ToolSchemas {
             input: InputSource::Handler,
             output: OutputSource::Handler(output),
             allows_unknown: false,
-            listed: OnceLock::new(),
-            checks: OnceLock::new(),
+            listed: OnNeed::new(),
+            checks: OnNeed::new(),
             derived_output: OnceLock::new(),
         }
     }
@@ -94,8 +98,8 @@ impl ToolSchemas {
         let given = self.given(tool)?;
         let checks = self.compiled(tool, &given)?;
         let listed = self.listed_form(tool, given)?;
-        self.checks.get_or_init(|| Some(checks));
-        self.listed.get_or_init(|| Some(listed));
+        self.checks.keep(checks);
+        self.listed.keep(listed);
         Ok(())
     }
 
@@ -105,8 +109,7 @@ impl ToolSchemas {
     ///
     /// The schema has a fault, which is logged.
     pub(super) fn listed(&self, tool: &str) -> Result<&Value, ProtocolError> {
-        let listed = self.listed.get_or_init(|| usable(self.made_for_list(tool)));
-        listed.as_ref().ok_or(ProtocolError::Internal)
+        self.listed.get(KIND, || self.made_for_list(tool))
     }
 
     /// The headers that mirror arguments.
@@ -152,10 +155,7 @@ impl ToolSchemas {
     }
 
     fn checks(&self, tool: &str) -> Result<&Checks, ProtocolError> {
-        let checks = self
-            .checks
-            .get_or_init(|| usable(self.made_for_calls(tool)));
-        checks.as_ref().ok_or(ProtocolError::Internal)
+        self.checks.get(KIND, || self.made_for_calls(tool))
     }
 
     /// Makes what a list needs. The checks of a schema that comes from a type are left to calls.
@@ -234,12 +234,6 @@ impl ToolSchemas {
             reason: source.to_string(),
         })
     }
-}
-
-/// What was made, unless it has a fault, which is logged.
-fn usable<T>(made: Result<T, BuildError>) -> Option<T> {
-    made.inspect_err(|error| tracing::error!(%error, "a tool cannot be used"))
-        .ok()
 }
 
 fn invalid(tool: &str, source: schema::InvalidSchema) -> BuildError {

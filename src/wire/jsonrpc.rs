@@ -52,15 +52,14 @@ impl RequestId {
         }
     }
 
-    /// Returns the id as JSON.
-    #[must_use]
-    /// The id as text if it is a number of usual length.
+    /// Returns the id as text if it is a number of usual length.
     pub(crate) fn as_number(&self) -> Option<&str> {
         const MAX_DIGITS: usize = 20;
         let json = self.as_json();
         (!json.starts_with('"') && json.len() <= MAX_DIGITS).then_some(json)
     }
 
+    /// Returns the id as JSON.
     pub(crate) fn as_json(&self) -> &str {
         self.0.get()
     }

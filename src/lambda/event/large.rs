@@ -41,7 +41,7 @@ fn split(event: &str) -> Option<Parts> {
     })
 }
 
-/// Where the string starts that is the member `body` of an event.
+/// Returns the index of the opening quote of the string `body` of an event.
 fn body_start(event: &str) -> Option<usize> {
     let bytes = event.as_bytes();
     let (mut depth, mut at) = (0_usize, 0);
@@ -67,7 +67,7 @@ fn body_start(event: &str) -> Option<usize> {
     }
 }
 
-/// Where the string ends whose inside starts at `at`, behind its closing quote.
+/// Returns the index after the closing quote of a string. `at` is the index after its opening quote.
 fn end_of_string(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at += match bytes.get(at)? {
@@ -78,8 +78,8 @@ fn end_of_string(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// Reads a string whose inside `text` starts with. Returns it, and the number of bytes up to the closing
-/// quote and with it.
+/// Reads the string at the start of `text`, without its opening quote. Returns it, and the number of bytes that
+/// it takes, with its closing quote.
 fn read_string(text: &[u8]) -> Option<(String, usize)> {
     // Memory that is not written to is not used.
     let mut out = Vec::with_capacity(text.len());
@@ -98,15 +98,15 @@ fn read_string(text: &[u8]) -> Option<(String, usize)> {
     }
 }
 
-/// What follows the bytes that were read.
+/// The text after the bytes that were read.
 enum Read<'a> {
-    /// Text that may be plain for a while.
+    /// The string goes on, probably without escapes.
     Plain(&'a [u8]),
-    /// What is behind the string.
+    /// The string has ended.
     End(&'a [u8]),
 }
 
-/// Reads byte by byte, until there was no escape in as many bytes as a word has.
+/// Reads byte by byte, until a whole word has no escape.
 fn read_escaped<'a>(text: &'a [u8], out: &mut Vec<u8>) -> Option<Read<'a>> {
     let mut bytes = text.iter();
     let mut plain = 0;
@@ -140,23 +140,21 @@ fn read_escaped<'a>(text: &'a [u8], out: &mut Vec<u8>) -> Option<Read<'a>> {
     Some(Read::Plain(bytes.as_slice()))
 }
 
-/// Reads the digits behind `\u`, and a second such escape where two stand for one character. Returns what
-/// is behind them.
+/// Reads the four digits after `\u`, and the low surrogate that must follow a high one. Returns the rest of the
+/// text.
 fn read_code<'a>(text: &'a [u8], out: &mut Vec<u8>) -> Option<&'a [u8]> {
     const DIGITS: usize = 4;
     let (first, rest) = text.split_at_checked(DIGITS)?;
     let second = rest.strip_prefix(b"\\u");
     let second = second.and_then(|second| second.split_at_checked(DIGITS));
     let units = [unit(first), second.and_then(|(digits, _)| unit(digits))];
-    // A second unit is read only where the first one needs it.
+    // The second unit is decoded only if the first one is a high surrogate.
     let read = char::decode_utf16(units.into_iter().map_while(|unit| unit))
         .next()?
         .ok()?;
     out.extend_from_slice(read.encode_utf8(&mut [0; 4]).as_bytes());
-    match (read.len_utf16(), second) {
-        (2, Some((_, rest))) => Some(rest),
-        _ => Some(rest),
-    }
+    let has_two = read.len_utf16() == 2;
+    Some(second.filter(|_| has_two).map_or(rest, |(_, rest)| rest))
 }
 
 /// The number that hexadecimal digits write.

@@ -333,7 +333,7 @@ impl<'r, 'v> Explanation<'r, 'v> {
 
 /// A value as JSON.
 fn text(value: ValueRef<'_>) -> String {
-    value.to_value().to_string()
+    serde_json::to_string(&value).unwrap_or_default()
 }
 
 fn unlisted(listed: &Enumeration) -> String {

@@ -52,10 +52,13 @@ pub(super) fn as_integer(number: &Number) -> Option<Number> {
     let Exact::Integer(integer) = exact(number) else {
         return None;
     };
-    let integer = i64::try_from(integer)
+    if !number.is_f64() {
+        return None;
+    }
+    i64::try_from(integer)
         .map(Number::from)
-        .or_else(|_| u64::try_from(integer).map(Number::from));
-    integer.ok().filter(|_| number.is_f64())
+        .or_else(|_| u64::try_from(integer).map(Number::from))
+        .ok()
 }
 
 /// Compares two numbers by value.

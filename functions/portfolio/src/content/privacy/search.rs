@@ -82,7 +82,7 @@ impl Index {
             let c = match byte {
                 b'a'..=b'z' | b'0'..=b'9' | b'@' => byte,
                 b'A'..=b'Z' => byte.to_ascii_lowercase(),
-                // An escape can stand for any character.
+                // An escape can encode any character.
                 b'%' | b'&' => return true,
                 // The first byte of another character; its other bytes are skipped.
                 0xC0.. => {

@@ -13,7 +13,7 @@ BENCH     ?=
 # UPDATE=1 writes the baseline of `make bench-guard`.
 UPDATE    ?=
 
-.PHONY: bench bench-growth bench-guard bench-limits bench-record bench-validation valgrind
+.PHONY: bench bench-growth bench-guard bench-limits bench-parts bench-record bench-validation valgrind
 bench bench-growth bench-guard bench-limits bench-record: ARCH := $(HOST_ARCH)
 
 bench: valgrind build $(CLIENTS)/typescript/.installed ## Compares with other ways to serve MCP; writes docs/performance.md (BENCH=short)
@@ -37,6 +37,9 @@ bench-guard: valgrind built build ## Compares instructions, allocations, sizes a
 
 bench-validation: valgrind ## Counts the instructions of checking arguments, for each keyword
 	@$(PYTHON) benches/validation.py
+
+bench-parts: ## Counts what each part of the function takes of its program, by its symbols
+	@$(PYTHON) benches/parts.py
 
 bench-limits: build ## Compares a call under three limits with a call under one (DynamoDB answers after 5 ms)
 	@$(PYTHON) benches/limited.py --portfolio $(DEPLOYED)

@@ -12,6 +12,7 @@ sys.path.insert(0, str(ROOT / "benches"))
 import chart
 import growth
 import guard
+import parts
 import programs
 import tables
 import untouched
@@ -103,3 +104,24 @@ def test_the_longest_bar_is_that_of_the_largest_value():
     drawn = chart.bars("a chart", {"group": {"one": 50, "two": 100}}, {"one"})(chart.THEMES["light"])
     widths = [int(part.split('"')[0]) for part in drawn.split('width="')[2:]]
     assert widths[1] == pytest.approx(2 * widths[0], abs=1)
+
+
+def test_a_function_is_of_the_first_crate_that_is_not_the_standard_library():
+    owners = {
+        "<rustls::client::Config as core::fmt::Debug>::fmt": "rustls::client::Config",
+        "core::ptr::drop_in_place::<alloc::vec::Vec<aws_config::Loader>>": "aws_config::Loader",
+        "<&mut portfolio::page::Site>::written": "portfolio::page::Site",
+        "<str>::to_lowercase": "core",
+        "<alloc::vec::Vec<u8>>::extend_from_slice": "core",
+        "ring_core_0_17_14__aes_nohw_encrypt": "ring",
+    }
+    assert {name: parts.owner(name) for name in owners} == owners
+
+
+def test_the_first_part_that_names_a_crate_or_its_module_has_it(monkeypatch):
+    names = ["portfolio::page::html", "portfolio::pages::html", "aws_sdk_ssm::client", "aws_types::region", "unknown::f"]
+    monkeypatch.setattr(parts, "functions", lambda program: [(size, name) for size, name in enumerate(names, 1)])
+    found = {part: size for part, size in parts.code("program")[0].items() if size}
+    assert found == {
+        "page and Markdown": 1, "function": 2, "AWS SDK: SSM": 3, "AWS SDK: common runtime": 4, "other crates": 5,
+    }

@@ -13,7 +13,7 @@ BENCH     ?=
 # UPDATE=1 writes the baseline of `make bench-guard`.
 UPDATE    ?=
 
-.PHONY: bench bench-growth bench-guard bench-limits bench-parts bench-record bench-validation valgrind
+.PHONY: bench bench-growth bench-guard bench-limits bench-parts bench-record bench-validation link-order valgrind
 bench bench-growth bench-guard bench-limits bench-record: ARCH := $(HOST_ARCH)
 
 bench: valgrind build $(CLIENTS)/typescript/.installed ## Compares with other ways to serve MCP; writes docs/performance.md (BENCH=short)
@@ -46,6 +46,13 @@ bench-limits: build ## Compares a call under three limits with a call under one 
 
 bench-record: UPDATE := 1
 bench-record: bench bench-growth bench-guard ## Measures all of this again, and writes the pages and the baseline
+
+# For the processor that cargo-lambda compiles for, with symbols, and so in a folder of its own.
+CPU := $(if $(filter arm64,$(HOST_ARCH)),neoverse-n1,haswell)
+link-order: valgrind ## Writes the order of the functions in the function's program (after larger changes)
+	@RUSTFLAGS="-C target-cpu=$(CPU)" CARGO_PROFILE_RELEASE_STRIP=none \
+	  $(RELEASE) --package portfolio --bin portfolio --target-dir target/symbols
+	@$(PYTHON) benches/link_order.py --portfolio target/symbols/release/portfolio
 
 # Without valgrind the guard is skipped, but not in CI.
 valgrind:

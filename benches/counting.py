@@ -5,9 +5,11 @@ Both count in user space, so the numbers of one program on one kind of machine a
 
 import concurrent.futures
 import os
+import pathlib
 import re
 import shutil
 import sys
+import tempfile
 
 from runtime_api import Function
 
@@ -18,6 +20,8 @@ TOOLS = {
     "instructions": (["--tool=callgrind", "--callgrind-out-file=/dev/null"], rb"Collected : (\d+)"),
     "allocations": (["--tool=dhat", "--dhat-out-file=/dev/null"], rb"Total: +[\d,]+ bytes in ([\d,]+) blocks"),
 }
+# Where a page is touched, the kernel maps the pages around it that it has in memory: 64 KiB.
+PIECE = 1 << 16
 # glibc chooses how it copies by the processor, and `rep movsb` counts as an instruction for each byte. Without these
 # features it copies in the same way on each processor of the kind.
 SAME_EVERYWHERE = {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX2,-AVX2_Usable,-AVX,-ERMS,-FSRM"}
@@ -53,6 +57,33 @@ def count(tool, program, sent, runs=RUNS):
     short, long = (total(tool, program, sent, invocations) for invocations in runs)
     one = (long - short) / (runs[1] - runs[0])
     return one, short - runs[0] * one
+
+
+def pieces(program, sent):
+    """How many pieces of the program's code a start with the first answer touches, as the kernel maps them."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = pathlib.Path(folder) / "out"
+        tool = ["valgrind", "--tool=callgrind", "--dump-instr=yes", f"--callgrind-out-file={out}"]
+        function = Function(program, tool, SAME_EVERYWHERE, TIMEOUT_S)
+        function.invoke(sent)
+        function.end()
+        return len({address // PIECE for address in addresses(out.read_text(), str(program))})
+
+
+def addresses(profile, program):
+    """The addresses of the instructions that a program ran, from a profile of callgrind."""
+    numbered, is_own, address = {}, False, 0
+    for line in profile.splitlines():
+        if found := re.match(r"(c?)ob=(\(\d+\))(?: (.+))?", line):
+            called, number, name = found.groups()
+            name = numbered.setdefault(number, name)
+            is_own = name == program if not called else is_own
+        elif found := re.match(r"(0x[0-9a-f]+|[+-]\d+|\*) ", line):
+            given = found[1]
+            # Relative to the line before, or the same.
+            address = int(given, 16) if given.startswith("0x") else address + int(given.replace("*", "0"))
+            if is_own:
+                yield address
 
 
 def count_all(wanted, runs=RUNS):

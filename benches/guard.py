@@ -2,8 +2,8 @@
 """Compares what a request, a start and a build cost with the numbers in benches/baseline.json.
 
 Guarded are the instructions and allocations of each kind of request, for a server with one tool and for the
-shipped function; those of the start, also with many tools and with a long résumé; the sizes of the programs; and
-the numbers of their crates. No clock is involved, and the numbers of one build on one kind of machine are the same
+shipped function; those of the start, also with many tools and with a long résumé; how many pieces of its code a
+start touches; the sizes of the programs; and the numbers of their crates. No clock is involved, and the numbers of one build on one kind of machine are the same
 on each run. A number that differs by more than 3 % fails, in either direction, so that the baseline stays true; `--update` writes the new numbers. They
 depend on the compiler, so another version of Rust needs a new baseline.
 """
@@ -78,7 +78,8 @@ def measure(one_tool, portfolio):
     for program, package in ((one_tool, "lambda-mcp"), (portfolio, "portfolio")):
         first = f"{program.name}: {program.first}, v1"
         measured[f"{program.name}: start and first answer"] = {
-            tool: round(sum(counts[first, tool])) for tool in counting.TOOLS
+            **{tool: round(sum(counts[first, tool])) for tool in counting.TOOLS},
+            "pieces of code": counting.pieces(program.path, event(program.requests[program.first])),
         }
         measured[f"{program.name}: program"] = {"bytes": program.path.stat().st_size, "crates": crates(package)}
     return measured

@@ -12,13 +12,17 @@ use thiserror::Error;
 use crate::about::{SERVER_NAME, SERVER_VERSION, server_description};
 use crate::config::{Config, InvalidConfig};
 use crate::contact::{self, ContactAuth};
-use crate::content::{self, Content, Localized, Report, Severity, Sources};
+use crate::content::{self, Content, Localized, Report, Severity, Sources, prepared};
 use crate::page::{self, Published};
 use crate::prompts::{self, Editions};
 use crate::resources;
 use crate::tools::contact::ContactService;
 use crate::tools::{self, Offers};
 use crate::view;
+
+/// The files in `content/` as they were checked when the program was compiled (`build.rs`). Empty if they
+/// had findings.
+const PREPARED: &str = include_str!(concat!(env!("OUT_DIR"), "/content"));
 
 /// Why the function does not start.
 #[derive(Debug, Error)]
@@ -154,6 +158,9 @@ async fn read_state_key(config: &mut Config) -> Result<(), StartError> {
 fn content(config: &Config) -> Result<Arc<Localized>, StartError> {
     let directory = config.content_dir.as_deref();
     let sources = directory.map_or_else(Sources::built_in, Sources::in_directory);
+    if let Some(content) = prepared::read(PREPARED, &sources) {
+        return Ok(Arc::new(content));
+    }
     let (content, report) = content::load(&sources);
     for finding in report.of(Severity::Warning) {
         tracing::warn!("{finding}");

@@ -1,7 +1,7 @@
 //! [`Accent`]: a colour that the owner chooses for the page, and the name of the server. Both are texts
 //! of a fixed form in `profile.toml`.
 
-use serde::{Deserialize, Deserializer, de};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Map, Value};
 
 use super::finding::FileReport;
@@ -30,6 +30,13 @@ impl<'de> Deserialize<'de> for Accent {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         Self::of(&text).ok_or_else(|| de::Error::custom("is not a colour"))
+    }
+}
+
+impl Serialize for Accent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self([red, green, blue]) = self;
+        serializer.collect_str(&format_args!("#{red:02x}{green:02x}{blue:02x}"))
     }
 }
 

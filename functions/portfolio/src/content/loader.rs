@@ -23,7 +23,7 @@ use super::profile_shape::PROFILE;
 use super::resume as served;
 use super::resume_shape::RESUME;
 use super::source::{Source, Sources};
-use super::well_known::WellKnown;
+use super::well_known;
 
 /// What was read.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ impl Loader<'_> {
         for (file, message) in &self.sources.ignored {
             FileReport::json(file, &mut self.report).warning(Place::Root, message.as_str());
         }
-        let well_known = self.well_known();
+        let well_known = well_known::read_all(self.sources, &mut self.report);
         let mut profile = self.profile();
         if let Some(profile) = &mut profile {
             let file = &self.sources.profile.name;
@@ -104,17 +104,6 @@ impl Loader<'_> {
             .map(|edition| self.typed(edition, &publish));
         let contents = contents.collect::<Option<Vec<_>>>()?;
         Localized::new(contents, well_known)
-    }
-
-    /// Reads the files that are published as they are.
-    fn well_known(&mut self) -> Vec<WellKnown> {
-        let files = self.sources.well_known.iter();
-        files
-            .filter_map(|(name, source)| {
-                let mut report = FileReport::json(&source.name, &mut self.report);
-                WellKnown::read(name, &source.bytes, &mut report)
-            })
-            .collect()
     }
 
     /// Reads the profile. A missing one is empty.
@@ -295,7 +284,7 @@ impl Loader<'_> {
     }
 
     /// The kinds of contact data that are withheld, in the order of their keys.
-    fn withheld_kinds(&self, publish: &Publish) -> Vec<&'static str> {
+    fn withheld_kinds(&self, publish: &Publish) -> Vec<Switch> {
         let withheld = self.members.withheld.iter();
         let mut kinds: Vec<Switch> = withheld
             .filter_map(PrivateMember::switch)
@@ -303,6 +292,6 @@ impl Loader<'_> {
             .collect();
         kinds.sort_unstable();
         kinds.dedup();
-        kinds.into_iter().map(Switch::key).collect()
+        kinds
     }
 }

@@ -1,13 +1,16 @@
 //! [`Content`], what is served in one language, and [`Localized`], the content in every language.
 
+use serde::{Deserialize, Serialize};
+
 use super::language::{MAX_RANGE_BYTES, lookup};
 use super::links::is_web_uri;
+use super::privacy::Switch;
 use super::profile::Profile;
 use super::resume::Resume;
 use super::well_known::WellKnown;
 
 /// What is served in one language. It has no private value.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Content {
     /// The language as a BCP 47 tag, such as `fr`. `None` if the files have one language and do
     /// not name it.
@@ -16,8 +19,8 @@ pub(crate) struct Content {
     pub(crate) resume: Resume,
     /// The profile, without what the owner does not publish.
     pub(crate) profile: Profile,
-    /// The kinds of contact data that are withheld, as keys of `[publish]`, without repetition.
-    pub(crate) withheld: Vec<&'static str>,
+    /// The kinds of contact data that are withheld, in the order of their keys, without repetition.
+    pub(crate) withheld: Vec<Switch>,
 }
 
 impl Content {

@@ -30,6 +30,9 @@ mod localize;
 mod localized;
 mod normalize;
 mod place;
+#[cfg(test)]
+mod prepare;
+pub(crate) mod prepared;
 mod privacy;
 mod profile;
 mod profile_file;
@@ -52,6 +55,7 @@ pub(crate) use icon::Icon;
 pub(crate) use links::is_web_uri;
 pub(crate) use loader::Loaded;
 pub(crate) use localized::{Content, Localized};
+pub(crate) use privacy::Switch;
 pub(crate) use profile::Status;
 pub(crate) use projects::ListedProject;
 pub(crate) use section::Section;

@@ -24,7 +24,7 @@ pub(crate) enum Status {
 }
 
 /// The owner's profile.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Profile {
     /// When and how the person can be hired.
@@ -42,7 +42,7 @@ pub(crate) struct Profile {
 }
 
 /// The page for people.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct PageTable {
     /// Whether there is one. Absent means that there is.
@@ -56,7 +56,7 @@ pub(crate) struct PageTable {
 }
 
 /// How the server presents itself.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct ServerTable {
     /// The name in the protocol and in the MCP registry, such as `com.example/portfolio`.
@@ -68,7 +68,7 @@ pub(crate) struct ServerTable {
 }
 
 /// When and how the person can be hired.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Availability {
     pub(crate) status: Option<Status>,
@@ -87,14 +87,14 @@ pub(crate) struct Availability {
 }
 
 /// The names of featured projects, the most important first.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Featured {
     pub(crate) featured: Vec<String>,
 }
 
 /// What the person can be hired for.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Capabilities {
     pub(crate) summary: Option<String>,
@@ -105,7 +105,7 @@ pub(crate) struct Capabilities {
 }
 
 /// How to contact the person.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Contact {
     pub(crate) url: Option<String>,

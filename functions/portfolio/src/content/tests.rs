@@ -9,6 +9,7 @@ use crate::content::finding::FileReport;
 use crate::content::legacy_fields::modernize;
 use crate::content::normalize::{Context, Policy};
 use crate::content::place::Place;
+use crate::content::prepare::prepare;
 use crate::content::resume_shape::RESUME;
 use crate::content::source::Source;
 
@@ -35,7 +36,10 @@ fn the_shipped_content_has_no_findings_and_withholds_contact_data() {
     assert_eq!(lines(&loaded.report), Vec::<String>::new());
     let content = loaded.content.unwrap();
     let content = content.default_content();
-    assert_eq!(content.withheld, ["address", "email", "phone"]);
+    assert_eq!(
+        content.withheld,
+        [Switch::Address, Switch::Email, Switch::Phone]
+    );
     let text = serde_json::to_string(&content.resume).unwrap();
     for private in ["555-0142", "ottoline@", "Lighthouse Steps", "EX4"] {
         assert!(!text.contains(private), "{private}");
@@ -305,7 +309,9 @@ proptest! {
         let sources = Sources::of_text(&document.to_string(), "");
         let loaded = check(&sources);
         prop_assert_eq!(loaded.content.is_none(), loaded.report.has_errors());
-        prop_assert_eq!(load(&sources).0, loaded.content);
+        let (content, report) = load(&sources);
+        prop_assert_eq!(prepare(&sources).is_some(), content.is_some() && report.sorted().is_empty());
+        prop_assert_eq!(content, loaded.content);
     }
 
     #[test]

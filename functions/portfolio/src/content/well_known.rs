@@ -1,9 +1,9 @@
 //! [`WellKnown`]: texts that other services look for at `/.well-known/`, such as the proof that a domain
 //! is the owner's. They are files in `well-known/`, and published as they are.
 
-use super::finding::FileReport;
+use super::finding::{FileReport, Report};
 use super::place::Place;
-use super::source::Bytes;
+use super::source::{Bytes, Sources};
 
 /// The names that are served, with their media types. The gateway has a path for each of them, so that a
 /// client that tries other names does not start the function.
@@ -18,6 +18,17 @@ const NAMES: [(&str, &str); 5] = [
 /// The longest text, in bytes.
 const MAX_BYTES: usize = 4096;
 
+/// Reads the files that are published as they are.
+pub(super) fn read_all(sources: &Sources, report: &mut Report) -> Vec<WellKnown> {
+    let files = sources.well_known.iter();
+    files
+        .filter_map(|(name, source)| {
+            let mut report = FileReport::json(&source.name, report);
+            WellKnown::read(name, &source.bytes, &mut report)
+        })
+        .collect()
+}
+
 /// A text for `/.well-known/`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WellKnown {
@@ -30,7 +41,7 @@ pub(crate) struct WellKnown {
 
 impl WellKnown {
     /// Reads a file. Reports one that cannot be published.
-    pub(super) fn read(name: &str, bytes: &Bytes, report: &mut FileReport<'_>) -> Option<Self> {
+    fn read(name: &str, bytes: &Bytes, report: &mut FileReport<'_>) -> Option<Self> {
         let Some((_, media_type)) = NAMES.iter().find(|(known, _)| *known == name) else {
             let known: Vec<&str> = NAMES.iter().map(|(known, _)| *known).collect();
             let message = format!("is not published; the names are: {}", known.join(", "));

@@ -5,7 +5,7 @@ use super::block::Block;
 use super::builder::{Blocks, linked, listed, shown, some};
 use super::text::{inline, link};
 use crate::content::resume::{Basics, Profile as Account};
-use crate::content::{Content, Status};
+use crate::content::{Content, Status, Switch};
 
 pub(super) fn basics(content: &Content) -> Vec<Block> {
     let mut blocks = Blocks::default();
@@ -113,7 +113,7 @@ pub(super) fn availability(content: &Content) -> Vec<Block> {
 pub(super) fn contact(content: &Content) -> Vec<Block> {
     let words = &content.profile.contact;
     let basics = content.resume.basics.as_ref();
-    let withheld: Vec<&str> = content.withheld.iter().map(|kind| named(kind)).collect();
+    let withheld: Vec<&str> = content.withheld.iter().map(|kind| named(*kind)).collect();
     let mut blocks = Blocks::default();
     blocks.named(
         [
@@ -140,12 +140,11 @@ pub(super) fn contact(content: &Content) -> Vec<Block> {
 }
 
 /// A kind of contact data, by its key in `[publish]`, in words.
-fn named(kind: &str) -> &str {
+const fn named(kind: Switch) -> &'static str {
     match kind {
-        "email" => "e-mail address",
-        "phone" => "phone number",
-        "address" => "street address",
-        "reference_contacts" => "contact data of the people who recommend",
-        other => other,
+        Switch::Email => "e-mail address",
+        Switch::Phone => "phone number",
+        Switch::Address => "street address",
+        Switch::ReferenceContacts => "contact data of the people who recommend",
     }
 }

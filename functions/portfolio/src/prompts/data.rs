@@ -3,7 +3,7 @@
 use std::future::{Ready, ready};
 use std::sync::Arc;
 
-use crate::content::{ByLanguage, Content, Localized};
+use crate::content::{ByLanguage, Content, Localized, Switch};
 use crate::markdown::one_line;
 use crate::resources::{Documents, Form};
 
@@ -132,12 +132,11 @@ fn reach(content: &Content) -> String {
 }
 
 fn unpublished(content: &Content) -> Option<String> {
-    let kinds = content.withheld.iter().filter_map(|kind| match *kind {
-        "email" => Some("an e-mail address"),
-        "phone" => Some("a phone number"),
-        "address" => Some("a street address"),
-        "reference_contacts" => Some("contact details of the people who give references"),
-        _ => None,
+    let kinds = content.withheld.iter().map(|kind| match kind {
+        Switch::Email => "an e-mail address",
+        Switch::Phone => "a phone number",
+        Switch::Address => "a street address",
+        Switch::ReferenceContacts => "contact details of the people who give references",
     });
     let kinds: Vec<&str> = kinds.collect();
     (!kinds.is_empty()).then(|| kinds.join(", "))

@@ -19,6 +19,14 @@ fn the_shipped_content_makes_a_server() {
 }
 
 #[test]
+fn the_build_checked_the_shipped_content() {
+    let sources = Sources::built_in();
+    let (checked, _) = content::load(&sources);
+    assert!(checked.is_some());
+    assert_eq!(prepared::read(PREPARED, &sources), checked);
+}
+
+#[test]
 fn each_fault_is_one_log_line_with_the_text_of_the_check() {
     let sources = Sources::of_text(
         r#"{"basics": {}, "work": 1}"#,

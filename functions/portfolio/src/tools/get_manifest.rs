@@ -193,7 +193,7 @@ fn manifest(content: &Content, offers: &Offers, languages: &[String]) -> Manifes
             withheld: content
                 .withheld
                 .iter()
-                .map(|kind| (*kind).to_owned())
+                .map(|kind| kind.key().to_owned())
                 .collect(),
         },
     }

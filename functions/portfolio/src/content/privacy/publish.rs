@@ -1,9 +1,11 @@
 //! [`Publish`]: the table `[publish]` of `profile.toml`, which names what is not withheld.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// A key of `[publish]` that publishes contact data.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Switch {
     Address,
     Email,

@@ -47,12 +47,13 @@ bench-limits: build ## Compares a call under three limits with a call under one 
 bench-record: UPDATE := 1
 bench-record: bench bench-growth bench-guard ## Measures all of this again, and writes the pages and the baseline
 
-# For the processor that cargo-lambda compiles for, with symbols, and so in a folder of its own.
+# Built as for a deployment, but with symbols, and so in a folder of its own. Its linker keeps them only with `-g`, and
+# RUSTFLAGS take the place of the processor that cargo-lambda chooses.
 CPU := $(if $(filter arm64,$(HOST_ARCH)),neoverse-n1,haswell)
-link-order: valgrind ## Writes the order of the functions in the function's program (after larger changes)
-	@RUSTFLAGS="-C target-cpu=$(CPU)" CARGO_PROFILE_RELEASE_STRIP=none \
-	  $(RELEASE) --package portfolio --bin portfolio --target-dir target/symbols
-	@$(PYTHON) benches/link_order.py --portfolio target/symbols/release/portfolio
+link-order: valgrind $(TOOLS)/sam/bin/sam $(CARGO_LAMBDA) ## Writes the order of the functions in the function's program (after larger changes)
+	@$(SAM_ENV) RUSTFLAGS="-C target-cpu=$(CPU) -C link-arg=-g" CARGO_PROFILE_RELEASE_STRIP=none \
+	  CARGO_TARGET_DIR=target/symbols $(CARGO_LAMBDA) lambda build --quiet --locked --release --package portfolio
+	@$(PYTHON) benches/link_order.py --portfolio target/symbols/lambda/portfolio/bootstrap
 
 # Without valgrind the guard is skipped, but not in CI.
 valgrind:

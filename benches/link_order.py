@@ -103,9 +103,9 @@ def order(used, functions):
 
 def prefixes(symbol):
     """A symbol without its hashes as a pattern, after those for the parts of its path."""
-    found = re.fullmatch(r"_ZN(.*)17h[0-9a-f]{16}E(\.llvm\.\d+)?", symbol)
+    found = re.fullmatch(r"_ZN(.*)17h[0-9a-f]{16}E(\.(llvm\.)?\d+)?", symbol)
     if not found:
-        return [re.sub(r"Cs[0-9A-Za-z]+_", "Cs*_", symbol)]
+        return [re.sub(r"\.\d+$", "*", re.sub(r"Cs[0-9A-Za-z]+_", "Cs*_", symbol))]
     path, parts = found[1], []
     while length := re.match(r"\d+", path):
         end = length.end() + int(length[0])

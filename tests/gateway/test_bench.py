@@ -10,8 +10,10 @@ from expand import ROOT
 sys.path.insert(0, str(ROOT / "benches"))
 
 import chart
+import counting
 import growth
 import guard
+import link_order
 import parts
 import programs
 import tables
@@ -125,3 +127,42 @@ def test_the_first_part_that_names_a_crate_or_its_module_has_it(monkeypatch):
     assert found == {
         "page and Markdown": 1, "function": 2, "AWS SDK: SSM": 3, "AWS SDK: common runtime": 4, "other crates": 5,
     }
+
+
+def test_only_addresses_of_the_program_are_counted():
+    profile = """\
+ob=(1) /lib/libc.so.6
+fn=(1) malloc
+0x1000 0 5
+ob=(2) /function
+fn=(2) main
+0x20000 0 1
++4 0 1
+cob=(1)
+cfn=(1)
+calls=1 0x1000 0
+* 0 5
+-4 0 2
+ob=(1)
+fn=(1)
+0x90000 0 1
+"""
+    assert list(counting.addresses(profile, "/function")) == [0x20000, 0x20004, 0x20004, 0x20000]
+
+
+def test_a_symbol_is_named_without_its_hashes():
+    hashed = "17h0123456789abcdefE"
+    assert link_order.prefixes(f"_ZN6server5build5steps3run{hashed}.llvm.42") == [
+        "_ZN6server5build*", "_ZN6server5build5steps*", "_ZN6server5build5steps3run17h*E*",
+    ]
+    assert link_order.prefixes("_RNvNtCsgEmfK2I1SDS_4core3fmt5write.417") == ["_RNvNtCs*_4core3fmt5write*"]
+    assert link_order.prefixes("memcpy") == ["memcpy"]
+
+
+def test_modules_that_are_used_are_placed_as_a_whole_and_rare_names_last():
+    def symbol(path, number):
+        return f"_ZN{path}17h{number:016x}E"
+
+    used = [symbol("3lib4used3one", 1), symbol("3lib4used3two", 2), symbol("3lib6shared4grow", 3)]
+    sizes = {**dict.fromkeys(used, 100), symbol("3lib4used4rare", 4): 10, symbol("3lib6shared4grow", 5): 900}
+    assert link_order.order(set(used), sizes) == ["_ZN3lib4used*", "_ZN3lib6shared4grow17h*E*"]

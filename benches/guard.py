@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Compares what a request, a start and a build cost with the numbers in benches/baseline.json.
 
-Guarded are the instructions and allocations of each kind of request, for a server with one tool and for the
-shipped function; those of the start, also with many tools and with a long résumé; how many pieces of its code a
-start touches; the sizes of the programs; and the numbers of their crates. No clock is involved, and the numbers of one build on one kind of machine are the same
-on each run. A number that differs by more than 3 % fails, in either direction, so that the baseline stays true; `--update` writes the new numbers. They
-depend on the compiler, so another version of Rust needs a new baseline.
+Guarded are the instructions and allocations of each kind of request, for a server with one tool and for the shipped
+function; those of the start, also with many tools and with a long résumé; how many pieces of its code a start
+touches; the sizes of the programs; and the numbers of their crates. No clock is involved, and the numbers of one
+build on one kind of machine are the same on each run. A number that differs by more than 3 % fails, in either
+direction, so that the baseline stays true; `--update` writes the new numbers. They depend on the compiler, so
+another version of Rust needs a new baseline.
 """
 
 import argparse

@@ -61,13 +61,28 @@ def count(tool, program, sent, runs=RUNS):
 
 def pieces(program, sent):
     """How many pieces of the program's code a start with the first answer touches, as the kernel maps them."""
+    written = profile(program, [sent], "--dump-instr=yes")
+    return len({address // PIECE for address in addresses(written, str(program))})
+
+
+def functions(program, events, *options, environment=None):
+    """The names of the functions that ran, from the start of the process on."""
+    # A name is written once, behind its number, and a recursive function has one for each depth:
+    # `fn=(12) core::fmt::write'2`.
+    names = re.findall(r"^c?fn=\(\d+\) (.+)$", profile(program, events, *options, environment=environment), re.M)
+    return {re.sub(r"'\d+$", "", name) for name in names}
+
+
+def profile(program, events, *options, environment=None):
+    """What callgrind writes about a process that answers events."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "out"
-        tool = ["valgrind", "--tool=callgrind", "--dump-instr=yes", f"--callgrind-out-file={out}"]
-        function = Function(program, tool, SAME_EVERYWHERE, TIMEOUT_S)
-        function.invoke(sent)
+        tool = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", *options]
+        function = Function(program, tool, {**SAME_EVERYWHERE, **(environment or {})}, TIMEOUT_S)
+        for sent in events:
+            function.invoke(sent)
         function.end()
-        return len({address // PIECE for address in addresses(out.read_text(), str(program))})
+        return out.read_text()
 
 
 def addresses(profile, program):

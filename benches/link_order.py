@@ -19,7 +19,7 @@ import counting
 from machine import output
 from messages import event, get, http_event
 from programs import portfolio_requests
-from runtime_api import ROOT, Function
+from runtime_api import ROOT
 
 SCRIPT = ROOT / "functions" / "portfolio" / "link_order.ld"
 # A module is placed as a whole if this part of its code is used.
@@ -47,8 +47,9 @@ def main():
     functions = sizes(portfolio)
     lines, placed = [], set()
     with tempfile.TemporaryDirectory() as folder:
-        for title, environment, messages in runs(folder):
-            used = ran(portfolio, environment, messages) & functions.keys() - placed
+        for title, environment, events in runs(folder):
+            ran = counting.functions(portfolio, events, "--demangle=no", environment=environment)
+            used = ran & functions.keys() - placed
             placed |= used
             lines += [f"    /* {title} */", *(f"    *(.text.*{pattern})" for pattern in order(used, functions))]
     SCRIPT.write_text(HEAD + "\n".join(lines) + "\n" + TAIL)
@@ -70,19 +71,6 @@ def sizes(program):
     """The size of each function by its symbol."""
     symbols = (line.split() for line in output("nm", "--print-size", str(program)).splitlines())
     return {symbol[3]: int(symbol[1], 16) for symbol in symbols if len(symbol) == 4 and symbol[2] in "tTwW"}
-
-
-def ran(program, environment, messages):
-    """The symbols of the functions that ran, from the start of the process on."""
-    with tempfile.TemporaryDirectory() as folder:
-        out = pathlib.Path(folder) / "out"
-        tool = ["valgrind", "--tool=callgrind", "--demangle=no", f"--callgrind-out-file={out}"]
-        function = Function(program, tool, {**counting.SAME_EVERYWHERE, **environment}, counting.TIMEOUT_S)
-        for message in messages:
-            function.invoke(message)
-        function.end()
-        # A name is written once, behind its number. A recursive function has one name for each depth.
-        return set(re.findall(r"^c?fn=\(\d+\) ([^'\n]+)", out.read_text(), re.M))
 
 
 def order(used, functions):

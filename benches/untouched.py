@@ -11,12 +11,10 @@ import argparse
 import pathlib
 import re
 import sys
-import tempfile
 
 import counting
 from messages import call, event
 from programs import PORTFOLIO, Program, check, portfolio_requests, subjects
-from runtime_api import Function
 
 # Parts of the names of functions: crates of the SDK, of DynamoDB's and SES's clients, and of TLS.
 FORBIDDEN = re.compile(r"\b(aws_config|aws_credential\w+|aws_runtime|aws_sdk_\w+|aws_sigv4|aws_smithy_\w+|rustls\w*|"
@@ -44,27 +42,19 @@ def main():
     read_only = subjects([Program(PORTFOLIO, portfolio, portfolio_requests())])
     for subject in read_only:
         check(subject)
-    touched = functions(portfolio, [subject.message for subject in read_only])
+    touched = ran(portfolio, [subject.message for subject in read_only])
     forbidden = sorted(name for name in touched if FORBIDDEN.search(name))
     if forbidden:
         sys.exit("\n".join(["read-only requests run code of the AWS SDK or of TLS:", *forbidden[:20]]))
-    limited = [name for name in functions(portfolio, [CONTACT]) if FORBIDDEN.search(name)]
+    limited = [name for name in ran(portfolio, [CONTACT]) if FORBIDDEN.search(name)]
     if not limited:
         sys.exit("a call of `contact` runs no code of the AWS SDK: is this still how its functions are named?")
     print(f"{len(read_only)} read-only requests run {len(touched):,} functions, none of them of the AWS SDK or of TLS; "
           f"a call of `contact` runs {len(limited):,} of those")
 
 
-def functions(program, messages):
-    """The names of the functions that ran, from the start of the process on."""
-    with tempfile.TemporaryDirectory() as folder:
-        out = pathlib.Path(folder) / "out"
-        function = Function(program, ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}"], ENVIRONMENT, 120)
-        for message in messages:
-            function.invoke(event(message))
-        function.end()
-        # A name is written once, behind its number: `fn=(12) core::fmt::write`.
-        return set(re.findall(r"^c?fn=\(\d+\) (.+)$", out.read_text(), re.M))
+def ran(program, messages):
+    return counting.functions(program, [event(message) for message in messages], environment=ENVIRONMENT)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ use serde_json::{Map, Value};
 
 /// A key of `[publish]` that publishes contact data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 pub(crate) enum Switch {
     Address,
     Email,

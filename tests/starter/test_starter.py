@@ -27,7 +27,7 @@ BUILD = {
     **os.environ,
     "CARGO_TARGET_DIR": str(TARGET),
     # As in this workspace, so that Cargo compiles most dependencies once.
-    "CARGO_PROFILE_DEV_DEBUG": "line-tables-only",
+    "CARGO_PROFILE_DEV_DEBUG": os.environ.get("CARGO_PROFILE_DEV_DEBUG", "line-tables-only"),
 }
 METHOD_NOT_ALLOWED = {
     "jsonrpc": "2.0",

@@ -1,8 +1,9 @@
 # The benchmarks. Included by the Makefile, which defines PYTHON, DEBUG, CLIENTS and `built`; infra/infra.mk defines
 # `build`.
 
-# What is deployed is what is measured.
+# What is deployed is what is measured. The other file is linked once more, with the names of its functions.
 DEPLOYED  := .aws-sam/build/McpFunction/bootstrap
+NAMED     := target/named/bootstrap
 HOST_ARCH := $(if $(filter aarch64 arm64,$(shell uname -m)),arm64,x86_64)
 # Each crate has its own folder: they differ in their features.
 RELEASE   := cargo build --quiet --locked --release
@@ -14,32 +15,45 @@ BENCH     ?=
 UPDATE    ?=
 
 .PHONY: bench bench-growth bench-guard bench-limits bench-parts bench-record bench-validation link-order valgrind
-bench bench-growth bench-guard bench-limits bench-record: ARCH := $(HOST_ARCH)
+bench bench-growth bench-guard bench-limits bench-record link-order: ARCH := $(HOST_ARCH)
 
-bench: valgrind build $(CLIENTS)/typescript/.installed ## Compares with other ways to serve MCP; writes docs/performance.md (BENCH=short)
+bench: valgrind build $(NAMED) $(CLIENTS)/typescript/.installed ## Compares with other ways to serve MCP; writes docs/performance.md (BENCH=short)
 	@$(RELEASE) --manifest-path benches/echo/Cargo.toml --target-dir target/echo
 	@$(EDGES) --bin native
 	@$(EDGES) --bin through_lambda_http --features lambda_http
 	@$(PEERS) --package rmcp-peer
 	@$(PEERS) --package turul-peer
 	@$(RELEASE) --manifest-path benches/stdio/Cargo.toml --target-dir target/stdio
-	@$(PYTHON) benches/compare.py --portfolio $(DEPLOYED) --typescript $(CLIENTS)/typescript \
+	@$(PYTHON) benches/compare.py --portfolio $(DEPLOYED) --named $(NAMED) \
+	  --typescript $(CLIENTS)/typescript \
 	  $(if $(filter short,$(BENCH)),--short)
 
 bench-growth: valgrind build ## Counts how costs grow with tools, content, arguments and headers, and checks that they are linear
 	@$(EDGES) --bin growth
 	@$(PYTHON) benches/growth.py --portfolio $(DEPLOYED) $(if $(filter short,$(BENCH)),--check)
 
-bench-guard: valgrind built build ## Compares instructions, allocations, sizes and crates with a baseline (UPDATE=1 writes it)
+bench-guard: valgrind built build $(NAMED) ## Compares instructions, allocations, sizes and crates with a baseline (UPDATE=1 writes it)
 	@$(EDGES) --bin native --bin growth
 	@$(PYTHON) benches/untouched.py --portfolio $(DEBUG)/portfolio
-	@$(PYTHON) benches/guard.py --portfolio $(DEPLOYED) $(if $(UPDATE),--update)
+	@$(PYTHON) benches/guard.py --portfolio $(DEPLOYED) --named $(NAMED) $(if $(UPDATE),--update)
 
 bench-validation: valgrind ## Counts the instructions of checking arguments, for each keyword
 	@$(PYTHON) benches/validation.py
 
-bench-parts: ## Counts what each part of the function takes of its program, by its symbols
-	@$(PYTHON) benches/parts.py
+# Symbols in the form `v0` have the types that a generic function was compiled for. RUSTFLAGS take the place of the
+# processor that cargo-lambda chooses.
+CPU := $(if $(filter arm64,$(HOST_ARCH)),neoverse-n1,haswell)
+bench-parts: $(TOOLS)/sam/bin/sam $(CARGO_LAMBDA) ## Counts what each part of the function takes of its program, by its symbols
+	@RUSTFLAGS="-C target-cpu=$(CPU) -C symbol-mangling-version=v0" CARGO_TARGET_DIR="$(CURDIR)/target/parts" \
+	  $(call with-names,target/parts)
+	@$(PYTHON) benches/parts.py --portfolio target/parts/bootstrap
+
+.PHONY: $(NAMED)
+$(NAMED): $(TOOLS)/sam/bin/sam $(CARGO_LAMBDA)
+	@$(call with-names,$(@D))
+
+with-names = $(SAM_ENV) KEEP_NAMES=1 $(MAKE) --no-print-directory -C infra/build/$(HOST_ARCH) \
+  -f ../function/Makefile build-McpFunction ARTIFACTS_DIR="$(CURDIR)/$(1)"
 
 bench-limits: build ## Compares a call under three limits with a call under one (DynamoDB answers after 5 ms)
 	@$(PYTHON) benches/limited.py --portfolio $(DEPLOYED)
@@ -47,13 +61,8 @@ bench-limits: build ## Compares a call under three limits with a call under one 
 bench-record: UPDATE := 1
 bench-record: bench bench-growth bench-guard ## Measures all of this again, and writes the pages and the baseline
 
-# Built as for a deployment, but with symbols, and so in a folder of its own. Its linker keeps them only with `-g`, and
-# RUSTFLAGS take the place of the processor that cargo-lambda chooses.
-CPU := $(if $(filter arm64,$(HOST_ARCH)),neoverse-n1,haswell)
-link-order: valgrind $(TOOLS)/sam/bin/sam $(CARGO_LAMBDA) ## Writes the order of the functions in the function's program (after larger changes)
-	@$(SAM_ENV) RUSTFLAGS="-C target-cpu=$(CPU) -C link-arg=-g" CARGO_PROFILE_RELEASE_STRIP=none \
-	  CARGO_TARGET_DIR=target/symbols $(CARGO_LAMBDA) lambda build --quiet --locked --release --package portfolio
-	@$(PYTHON) benches/link_order.py --portfolio target/symbols/lambda/portfolio/bootstrap
+link-order: valgrind $(NAMED) ## Writes the order of the functions in the function's program (after larger changes)
+	@$(PYTHON) benches/link_order.py --portfolio $(NAMED)
 
 # Without valgrind the guard is skipped, but not in CI.
 valgrind:

@@ -19,7 +19,7 @@ import counting
 import machine
 import stdio
 import tables
-from programs import ECHO, ONE_TOOL, PORTFOLIO, check, programs, subjects
+from programs import ECHO, ONE_TOOL, PORTFOLIO, add_portfolio, check, portfolio_program, programs, subjects
 from runtime_api import ROOT
 
 # How often, for a run and for a short one, which shows that all works and writes nothing.
@@ -29,14 +29,14 @@ SHORT = {"rounds": 2, "invocations": 300, "starts": 3, "memory": 2_000, "calls":
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--portfolio", type=pathlib.Path, required=True, help="the built function")
+    add_portfolio(parser)
     parser.add_argument("--typescript", type=pathlib.Path, required=True, help="where the TypeScript SDK is installed")
     parser.add_argument("--short", action="store_true", help="measure little, and write no page")
     args = parser.parse_args()
     if not counting.installed():
         sys.exit(f"bench: {counting.INSTALL}")
     often = SHORT if args.short else FULL
-    compared = list(programs(args.portfolio.resolve()))
+    compared = list(programs(portfolio_program(args)))
     for subject in subjects(compared):
         check(subject)
     counted = count(compared)
@@ -69,7 +69,7 @@ def count(compared):
     for subject in subjects(compared):
         events = subject.events()
         for version, tool in (("v1", "instructions"), ("v2", "instructions"), ("v1", "allocations")):
-            wanted[subject.name, version, tool] = (tool, subject.program.path, events[version])
+            wanted[subject.name, version, tool] = (*subject.program.counted(tool), events[version])
     return counting.count_all(wanted)
 
 

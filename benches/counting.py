@@ -20,6 +20,9 @@ TOOLS = {
     "instructions": (["--tool=callgrind", "--callgrind-out-file=/dev/null"], rb"Collected : (\d+)"),
     "allocations": (["--tool=dhat", "--dhat-out-file=/dev/null"], rb"Total: +[\d,]+ bytes in ([\d,]+) blocks"),
 }
+# dhat replaces the allocator of shared libraries. One that is part of the program is counted by its calls.
+CALLS = "calls of malloc"
+MALLOC = re.compile(r"dlmalloc::dlmalloc::Dlmalloc<.*>::malloc(?!\w)")
 # Where a page is touched, the kernel maps the pages around it that it has in memory: 64 KiB.
 PIECE = 1 << 16
 # glibc chooses how it copies by the processor, and `rep movsb` counts as an instruction for each byte. Without these
@@ -44,6 +47,8 @@ def skip_unless_installed(what):
 
 def total(tool, program, sent, invocations, environment=None):
     """What a process counts from its start to its end."""
+    if tool == CALLS:
+        return calls(profile(program, [sent] * invocations, environment=environment), MALLOC)
     options, pattern = TOOLS[tool]
     environment = {**SAME_EVERYWHERE, **(environment or {})}
     function = Function(program, ["valgrind", *options], environment, TIMEOUT_S)
@@ -71,6 +76,17 @@ def functions(program, events, *options, environment=None):
     # `fn=(12) core::fmt::write'2`.
     names = re.findall(r"^c?fn=\(\d+\) (.+)$", profile(program, events, *options, environment=environment), re.M)
     return {re.sub(r"'\d+$", "", name) for name in names}
+
+
+def calls(profile, wanted):
+    """How often functions with such a name were called, from a profile of callgrind."""
+    numbered, called, sum_of_calls = {}, "", 0
+    for line in profile.splitlines():
+        if found := re.match(r"c?fn=(\(\d+\))(?: (.+))?", line):
+            called = numbered.setdefault(*found.groups())
+        elif (found := re.match(r"calls=(\d+)", line)) and wanted.fullmatch(re.sub(r"'\d+$", "", called)):
+            sum_of_calls += int(found[1])
+    return sum_of_calls
 
 
 def profile(program, events, *options, environment=None):

@@ -11,7 +11,6 @@ another version of Rust needs a new baseline.
 
 import argparse
 import json
-import pathlib
 import platform
 import sys
 import tempfile
@@ -20,7 +19,7 @@ import counting
 import growth_cases
 from messages import FORECAST, VERSION, call, event, get, http_event, request
 from machine import output
-from programs import CALL, LIST, ONE_TOOL, PORTFOLIO, Program, Subject, check, portfolio_requests
+from programs import CALL, LIST, ONE_TOOL, Program, Subject, add_portfolio, check, portfolio_program
 from runtime_api import ROOT, Function
 
 BASELINE = ROOT / "benches" / "baseline.json"
@@ -31,17 +30,20 @@ EXACT = ("crates",)
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--portfolio", type=pathlib.Path, required=True, help="the built function")
+    add_portfolio(parser)
     parser.add_argument("--update", action="store_true", help="write the baseline")
     args = parser.parse_args()
     if platform.machine() != "x86_64":
         print("*** SKIPPED: the baseline of bench-guard is of x86_64", file=sys.stderr)
         return
     counting.skip_unless_installed("bench-guard")
+    if b"/ld-linux" in args.portfolio.read_bytes()[:4096]:
+        print("*** SKIPPED: the baseline of bench-guard is of a function with musl", file=sys.stderr)
+        return
     rust = output("rustc", "--version")
     counted = measure(
         Program(ONE_TOOL, ROOT / "target/edges/release/native", {"tools/list": LIST, "tools/call": CALL}),
-        Program(PORTFOLIO, args.portfolio.resolve(), portfolio_requests(), "get_projects"),
+        portfolio_program(args),
     )
     with tempfile.TemporaryDirectory() as folder:
         counted |= large_starts(ROOT / "target/edges/release/growth", args.portfolio.resolve(), folder)
@@ -72,17 +74,18 @@ def measure(one_tool, portfolio):
         check(Subject(portfolio, title, message))
         events[f"{portfolio.name}: {title}, v1"] = (portfolio, event(message))
     counts = counting.count_all({
-        (title, tool): (tool, program.path, sent)
+        (title, tool): (*program.counted(tool), sent)
         for title, (program, sent) in events.items() for tool in counting.TOOLS
     })
     measured = {title: {tool: round(counts[title, tool][0]) for tool in counting.TOOLS} for title in events}
-    for program, package in ((one_tool, "lambda-mcp"), (portfolio, "portfolio")):
+    musl = ("--target", "x86_64-unknown-linux-musl")
+    for program, package, options in ((one_tool, "lambda-mcp", ()), (portfolio, "portfolio", musl)):
         first = f"{program.name}: {program.first}, v1"
         measured[f"{program.name}: start and first answer"] = {
             **{tool: round(sum(counts[first, tool])) for tool in counting.TOOLS},
             "pieces of code": counting.pieces(program.path, event(program.requests[program.first])),
         }
-        measured[f"{program.name}: program"] = {"bytes": program.path.stat().st_size, "crates": crates(package)}
+        measured[f"{program.name}: program"] = {"bytes": program.path.stat().st_size, "crates": crates(package, *options)}
     return measured
 
 
@@ -116,9 +119,10 @@ def answered(title, program, sent, environment):
         sys.exit(f"bench-guard: {title}: {answer[:400]!r}")
 
 
-def crates(package):
+def crates(package, *options):
     """How many packages are compiled into it, with its default features."""
-    tree = output("cargo", "tree", "--locked", "--edges", "normal", "--package", package, "--prefix", "none")
+    command = ["cargo", "tree", "--locked", "--edges", "normal", "--package", package, "--prefix", "none"]
+    tree = output(*command, *options)
     return len({" ".join(line.split()[:2]) for line in tree.splitlines() if line.strip()})
 
 

@@ -30,6 +30,8 @@ HEAD = """\
 SECTIONS
 {
   .text : {
+    /* The C library: it has one section for each of its files. */
+    *libc.a:*(.text .text.*)
 """
 TAIL = """\
     *(.text .text.*)

@@ -1,26 +1,19 @@
 #!/usr/bin/env python3
 """Counts what each part of the shipped function takes of its program. Writes docs/performance.md.
 
-Builds the function once, as it is released but with its symbols, and adds up the sizes of its functions by the
-crate that they belong to. Started by `make bench-parts`.
+Adds up the sizes of the functions by the crate that they belong to. `make bench-parts` builds the program as it is
+deployed but with its symbols, and starts this.
 """
 
 import argparse
 import collections
-import os
+import pathlib
 import re
-import subprocess
 
 import tables
 from machine import output
 from runtime_api import ROOT
 
-FOLDER = ROOT / "target/parts"
-# Symbols in the form `v0` have the types that a generic function was compiled for, the default form has not.
-BUILD = {
-    "CARGO_PROFILE_RELEASE_STRIP": "none",
-    "RUSTFLAGS": "-C symbol-mangling-version=v0",
-}
 # The parts of the code, by patterns of crates, or of modules of a crate. The first one that matches decides.
 CODE = {
     "AWS SDK: DynamoDB": "aws_sdk_dynamodb",
@@ -37,7 +30,8 @@ CODE = {
     "page and Markdown": r"portfolio::page|portfolio::markdown|pulldown_cmark\w*|maud|unicase",
     "library": "lambda_mcp",
     "function": r"portfolio|toml\w*|winnow",
-    "standard library": "core|hashbrown|indexmap|memchr|addr2line|gimli|rustc_demangle|miniz_oxide|compiler_builtins",
+    "C library": "libc",
+    "standard library": "core|hashbrown|indexmap|memchr|dlmalloc|addr2line|gimli|rustc_demangle|miniz_oxide|compiler_builtins",
     "other crates": r"\w+",
 }
 # The other parts, by the sections of the program.
@@ -46,14 +40,16 @@ SECTIONS = {
     "relocations": r"\.rela\..*|\.relr\..*",
     "constants": r"\.rodata|\.data|\.data\.rel\.ro|\.got|\.got\.plt|\.tdata",
 }
+CRYPTOGRAPHY = r"ring_core|nist|aes|ghash|gcm|chacha|poly|25519|mont|mul4x|mulx4x|limb|scalar|bn_|table_select|^fe_|^ge_"
 STANDARD = {"core", "alloc", "std"}
 # How many crates of a part are named, and from which size on.
 NAMED, NAMED_FROM = 4, 10_000
 
 
 def main():
-    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
-    program = built()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--portfolio", type=pathlib.Path, required=True, help="the function, with symbols")
+    program = parser.parse_args().portfolio.resolve()
     stripped = program.with_name("stripped")
     output("strip", "-o", str(stripped), str(program))
     whole = stripped.stat().st_size
@@ -65,13 +61,6 @@ def main():
     table = tables.markdown(["", "bytes", "share", "of it"], rows)
     print(table)
     tables.write(ROOT / "docs/performance.md", {"parts": table})
-
-
-def built():
-    """The function with its symbols."""
-    command = ["cargo", "build", "--quiet", "--locked", "--release", "--package", "portfolio", "--bin", "portfolio"]
-    subprocess.run([*command, "--target-dir", str(FOLDER)], check=True, cwd=ROOT, env={**os.environ, **BUILD})
-    return FOLDER / "release/portfolio"
 
 
 def code(program):
@@ -100,10 +89,10 @@ def owner(name):
     """The path that begins with the first crate in the name that is not the standard library.
 
     So `drop_in_place::<aws_config::Loader>` is counted as code of `aws_config`. The names of functions in C and
-    assembly are single words. They are of `ring`, but for the few that start a program.
+    assembly are single words. They are of `ring` or of the C library.
     """
     if re.fullmatch(r"[\w.]+", name):
-        return "ring"
+        return "ring" if re.search(CRYPTOGRAPHY, name) else "libc"
     paths = re.findall(r"(?<![\w:])([a-z_]\w*(?:::\w+)+)", name)
     return next((path for path in paths if path.split("::")[0] not in STANDARD), "core")
 

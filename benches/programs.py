@@ -5,6 +5,7 @@ import pathlib
 import sys
 from dataclasses import dataclass
 
+import counting
 from messages import FORECAST, call, event, http_event, request
 from runtime_api import ROOT, Function
 
@@ -20,6 +21,12 @@ class Program:
     path: pathlib.Path
     requests: dict
     first: str = "tools/call"
+    # The same program with the names of its functions, if its allocator is part of it, where dhat does not see it.
+    named: pathlib.Path = None
+
+    def counted(self, what):
+        """How something is counted, and in which file."""
+        return (counting.CALLS, self.named) if self.named and what == "allocations" else (what, self.path)
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,18 @@ class Subject:
         return {"v1": event(self.message), "v2": http_event(self.message)}
 
 
+def portfolio_program(arguments):
+    """The shipped function."""
+    paths = arguments.portfolio.resolve(), arguments.named.resolve()
+    return Program(PORTFOLIO, paths[0], portfolio_requests(), "get_projects", paths[1])
+
+
+def add_portfolio(parser):
+    """The options for the builds of the shipped function."""
+    parser.add_argument("--portfolio", type=pathlib.Path, required=True, help="the function as it is deployed")
+    parser.add_argument("--named", type=pathlib.Path, required=True, help="the same with the names of its functions")
+
+
 def programs(portfolio, built=ROOT / "target"):
     """All programs. `portfolio` is the built function; the others are below `built`."""
     both = {"tools/list": LIST, "tools/call": CALL}
@@ -52,7 +71,7 @@ def programs(portfolio, built=ROOT / "target"):
     yield Program(f"{ONE_TOOL} by lambda_http", built / "edges/release/through_lambda_http", both)
     yield Program("rmcp", built / "peers/release/rmcp-peer", both)
     yield Program("turul", built / "peers/release/turul-peer", both)
-    yield Program(PORTFOLIO, portfolio, portfolio_requests(), "get_projects")
+    yield portfolio
 
 
 def portfolio_requests():

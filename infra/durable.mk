@@ -9,7 +9,7 @@ WORKER  := CARGO_TARGET_DIR="$(WORKER_TARGET)" cargo
 .PHONY: build-tasks tasks remove-tasks test-worker test-tasks test-tasks-build
 
 build-tasks: $(SAM) $(CARGO_LAMBDA) ## Builds the worker of durable tasks, into .aws-sam/tasks (ARCH=arm64|x86_64)
-	@$(PYTHON) infra/tools/release.py target $(ARCH)
+	@$(PYTHON) infra/tools/release.py target $(ARCH) --libc gnu >/dev/null
 	$(OFFLINE) $(SAM) build --template-file infra/tasks.yaml --build-dir .aws-sam/tasks --parameter-overrides Architecture=$(ARCH)
 
 tasks: build-tasks ## Builds and deploys the worker of durable tasks, a preview (VALUES="ContactTo=… ContactFrom=…")

@@ -7,6 +7,8 @@
 ENV  ?= default
 # The target architecture of `make build`. Must match the parameter Architecture.
 ARCH ?= arm64
+# The C library that becomes part of the function: musl. With gnu, the function uses that of Amazon Linux.
+LIBC ?= musl
 # The architectures of `make release`.
 ARCHS ?= x86_64 arm64
 # The number of requests that `make load` sends, and how many run at the same time.
@@ -33,8 +35,8 @@ DEPLOY := $(SAM_ENV) $(TOOLS)/sam/bin/python infra/tools/deploy.py --env $(ENV) 
 .PHONY: smoke load test-template test-starter test-policy test-build test-gateway test-account
 
 build: $(SAM) $(CARGO_LAMBDA) ## Builds what is deployed, into .aws-sam (ARCH=arm64|x86_64)
-	@$(PYTHON) infra/tools/release.py target $(ARCH)
-	$(OFFLINE) $(SAM) build --template-file $(TEMPLATE) --parameter-overrides Architecture=$(ARCH)
+	@libc=$$($(PYTHON) infra/tools/release.py target $(ARCH) --libc $(LIBC)) || exit 1; \
+	$(OFFLINE) LIBC=$$libc $(SAM) build --template-file $(TEMPLATE) --parameter-overrides Architecture=$(ARCH)
 
 deploy: $(SAM) $(CARGO_LAMBDA) ## Deploys to AWS; the first time it asks for a name, a Region and an e-mail (ENV=)
 	@$(DEPLOY) --template $(TEMPLATE) $(if $(PREBUILT),--prebuilt)
@@ -51,11 +53,10 @@ remove-domain remove-waf remove-cloudfront remove-dashboard: $(SAM) ## Removes a
 
 release: $(CARGO_LAMBDA) $(SAM) ## Writes release files for both architectures into dist/ (ARCHS=x86_64)
 	@for arch in $(ARCHS); do \
-	  $(PYTHON) infra/tools/release.py target $$arch || exit 1; \
-	  flag=$$([ $$arch = arm64 ] && echo --arm64); \
-	  $(SAM_ENV) $(CARGO_LAMBDA) lambda build --locked --release --package portfolio $$flag \
-	    --lambda-dir target/release-files/$$arch || exit 1; \
-	  $(PYTHON) infra/tools/release.py pack target/release-files/$$arch/portfolio/bootstrap $$arch || exit 1; \
+	  libc=$$($(PYTHON) infra/tools/release.py target $$arch --libc $(LIBC)) || exit 1; \
+	  $(SAM_ENV) LIBC=$$libc $(MAKE) --no-print-directory -C infra/build/$$arch -f ../function/Makefile build-McpFunction \
+	    ARTIFACTS_DIR="$(CURDIR)/target/release-files/$$arch" || exit 1; \
+	  $(PYTHON) infra/tools/release.py pack target/release-files/$$arch/bootstrap $$arch || exit 1; \
 	done
 
 use-release: ## Prepares a release file for `make deploy PREBUILT=1`, without Rust (RELEASE=FILE)

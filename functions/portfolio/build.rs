@@ -1,6 +1,6 @@
 //! Checks the files in `content/` when the program is compiled, and orders its functions when it is linked.
-//! Both make a start shorter (docs/adr/0036-content-checked-by-the-build.md and
-//! docs/adr/0037-functions-in-the-order-of-use.md).
+//! Both make a start shorter (docs/adr/0036-content-checked-by-the-build.md,
+//! docs/adr/0037-functions-in-the-order-of-use.md and docs/adr/0038-the-c-library-is-part-of-the-function.md).
 
 #[path = "src/content/mod.rs"]
 #[expect(
@@ -31,7 +31,8 @@ fn prepare_content() -> io::Result<()> {
     fs::write(output, prepared.unwrap_or_default())
 }
 
-/// Passes the order to the linker of `cargo lambda build`. Other linkers may not take a script, and what
+/// Passes the order of the functions to the linker of a deployment (`infra/build/function/Makefile`), which packs
+/// the addresses that a start must adjust, and removes names. Other linkers may not know these options, and what
 /// they link is not deployed.
 fn order_functions() {
     const ORDER: &str = "link_order.ld";
@@ -39,13 +40,18 @@ fn order_functions() {
     let linker = format!("CARGO_TARGET_{target}_LINKER");
     println!("cargo::rerun-if-changed={ORDER}");
     println!("cargo::rerun-if-env-changed={linker}");
-    if variable("PROFILE") == "release" && variable(&linker).contains("zig") {
+    println!("cargo::rerun-if-env-changed=KEEP_NAMES");
+    if variable("PROFILE") == "release" && variable(&linker).ends_with("rust-lld") {
         let order = Path::new(&variable("CARGO_MANIFEST_DIR")).join(ORDER);
-        println!("cargo::rustc-link-arg-bins=-Wl,-T,{}", order.display());
+        println!("cargo::rustc-link-arg-bins=-T{}", order.display());
+        println!("cargo::rustc-link-arg-bins=-zpack-relative-relocs");
+        if variable("KEEP_NAMES").is_empty() {
+            println!("cargo::rustc-link-arg-bins=--strip-all");
+        }
     }
 }
 
-/// A variable that Cargo sets, or an empty text.
+/// A variable that Cargo or a build sets, or an empty text.
 fn variable(name: &str) -> String {
     env::var(name).unwrap_or_default()
 }

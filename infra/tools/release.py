@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes and uses release files: the built function, for those who have no Rust toolchain.
 
-    release.py target ARCH                        makes sure that Rust can compile for an architecture
+    release.py target ARCH [--libc musl]          makes sure that Rust can compile for it; prints the C library
     release.py pack BOOTSTRAP ARCH [--out dist]   writes portfolio-VERSION-ARCH.zip and SHA256SUMS
     release.py use FILE [--template template.yaml]  lays out .aws-sam/build from a release file
 
@@ -41,8 +41,25 @@ def machine(path):
 
 
 def target(arguments):
-    """cargo-lambda installs a missing standard library too, but hides why it could not."""
-    triple = f"{TRIPLES[arguments.arch]}-unknown-linux-gnu"
+    """Prints the C library to build with: `musl`, or that of the system where Rust has nothing else."""
+    machine = f"{TRIPLES[arguments.arch]}-unknown-linux"
+    if has_target(f"{machine}-{arguments.libc}"):
+        print(arguments.libc)
+    elif arguments.arch == local() and has_target(f"{machine}-gnu", install=False):
+        print(f"*** Rust's standard library for {machine}-{arguments.libc} cannot be installed. The function is built "
+              "with the C library of the system, and starts more slowly.", file=sys.stderr)
+        print("gnu")
+    else:
+        raise Stop(
+            f"Rust's standard library for {machine}-{arguments.libc} is not installed: run `rustup target add "
+            f"{machine}-{arguments.libc}`, which needs static.rust-lang.org; or build for this machine alone "
+            f"(ARCHS={local()} or ARCH={local()}, with Architecture={local()}); or use a release file "
+            "(`make use-release`)"
+        )
+
+
+def has_target(triple, install=True):
+    """Whether rustc can compile for it. cargo-lambda installs what is missing too, but hides why it could not."""
     try:
         found = subprocess.run(["rustc", "--print", "target-libdir", "--target", triple],
                                capture_output=True, text=True, check=True).stdout.strip()
@@ -50,18 +67,14 @@ def target(arguments):
         raise Stop("rustc was not found: install Rust (https://rustup.rs), or use a release file "
                    "(`make use-release`)") from None
     if pathlib.Path(found).is_dir():
-        return
-    print(f"installing Rust's standard library for {triple}")
+        return True
+    if not install:
+        return False
+    print(f"installing Rust's standard library for {triple}", file=sys.stderr)
     try:
-        done = subprocess.run(["rustup", "target", "add", triple], check=False).returncode == 0
+        return subprocess.run(["rustup", "target", "add", triple], stdout=sys.stderr, check=False).returncode == 0
     except OSError:
-        done = False
-    if not done:
-        raise Stop(
-            f"Rust's standard library for {triple} is not installed: run `rustup target add {triple}`, which needs "
-            f"static.rust-lang.org; or build for this machine alone (ARCHS={local()} or ARCH={local()}, with "
-            f"Architecture={local()}); or use a release file (`make use-release`)"
-        )
+        return False
 
 
 def local():
@@ -147,6 +160,7 @@ def main():
     commands = parser.add_subparsers(dest="command", required=True)
     building = commands.add_parser("target")
     building.add_argument("arch", choices=sorted(TRIPLES))
+    building.add_argument("--libc", default="musl", choices=("gnu", "musl"))
     packing = commands.add_parser("pack")
     packing.add_argument("bootstrap")
     packing.add_argument("arch", choices=sorted(MACHINES.values()))

@@ -116,6 +116,7 @@ def test_a_function_is_of_the_first_crate_that_is_not_the_standard_library():
         "<str>::to_lowercase": "core",
         "<alloc::vec::Vec<u8>>::extend_from_slice": "core",
         "ring_core_0_17_14__aes_nohw_encrypt": "ring",
+        "getaddrinfo": "libc",
     }
     assert {name: parts.owner(name) for name in owners} == owners
 
@@ -127,6 +128,34 @@ def test_the_first_part_that_names_a_crate_or_its_module_has_it(monkeypatch):
     assert found == {
         "page and Markdown": 1, "function": 2, "AWS SDK: SSM": 3, "AWS SDK: common runtime": 4, "other crates": 5,
     }
+
+
+def test_allocations_are_counted_where_they_are_seen():
+    deployed = programs.Program("portfolio", Path("deployed"), {}, "get_projects", Path("named"))
+    assert deployed.counted("instructions") == ("instructions", Path("deployed"))
+    assert deployed.counted("allocations") == (counting.CALLS, Path("named"))
+    assert ONE_TOOL.counted("allocations") == ("allocations", Path("none"))
+
+
+def test_only_calls_of_the_allocator_are_counted():
+    profile = """\
+fn=(1) main
+cfn=(2) dlmalloc::dlmalloc::Dlmalloc<A>::malloc
+calls=3 0
++4 100
+cfn=(3) dlmalloc::dlmalloc::Dlmalloc<A>::malloc_aligned
+calls=5 0
++4 100
+fn=(3)
+cfn=(2)
+calls=7 0
++4 100
+fn=(2)
+cfn=(4) dlmalloc::dlmalloc::Dlmalloc<A>::malloc'2
+calls=1 0
++4 100
+"""
+    assert counting.calls(profile, counting.MALLOC) == 11
 
 
 def test_only_addresses_of_the_program_are_counted():

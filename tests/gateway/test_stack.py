@@ -1,8 +1,8 @@
 """What a deployment consists of, and that its names exist in the code."""
 
 import json
+import os
 import re
-import tomllib
 
 import pytest
 from expand import ROOT, Stack, source
@@ -56,13 +56,23 @@ def statements(stack):
         yield from policy["PolicyDocument"]["Statement"]
 
 
-def test_the_binary_exists_in_the_manifest():
-    metadata = source()["Resources"]["McpFunction"]["Metadata"]
-    assert metadata["BuildMethod"] == "rust-cargolambda"
-    binary = metadata["BuildProperties"]["Binary"]
-    manifest = tomllib.loads((ROOT / f"functions/{binary}/Cargo.toml").read_text(encoding="utf-8"))
-    assert manifest["package"]["name"] == binary
-    assert (ROOT / f"functions/{binary}/src/main.rs").is_file()
+@pytest.mark.parametrize("template", ["template.yaml", "infra/function-url.yaml"])
+def test_what_builds_the_function_exists(template):
+    """SAM reports a name that does not exist only when it builds, which takes minutes."""
+    folder, document = (ROOT / template).parent, source(template)
+    resource = document["Resources"]["McpFunction"]
+    assert resource["Metadata"]["BuildMethod"] == "makefile"
+    makefile = (folder / resource["Properties"]["CodeUri"] / "Makefile").read_text(encoding="utf-8")
+    assert "\nbuild-McpFunction:\n" in makefile
+    assert os.access(folder / resource["Properties"]["CodeUri"] / "rust-lld", os.X_OK)
+    assert (ROOT / "functions/portfolio/src/main.rs").is_file()
+    machines = {"arm64": "aarch64", "x86_64": "x86_64"}
+    assert set(document["Parameters"]["Architecture"]["AllowedValues"]) == machines.keys()
+    for architecture, machine in machines.items():
+        working = folder / resource["Metadata"]["WorkingDirectory"]["Fn::Sub"].replace("${Architecture}", architecture)
+        assert (working / "target.mk").read_text(encoding="utf-8") == f"MACHINE := {machine}\n"
+        # SAM copies the folders below CodeUri, and the copy has no sources.
+        assert not working.is_relative_to(folder / resource["Properties"]["CodeUri"])
 
 
 def test_the_function_is_small_and_ends_soon(stack):

@@ -1,0 +1,1 @@
+MACHINE := aarch64

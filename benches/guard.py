@@ -85,7 +85,8 @@ def measure(one_tool, portfolio):
             **{tool: round(sum(counts[first, tool])) for tool in counting.TOOLS},
             "pieces of code": counting.pieces(program.path, event(program.requests[program.first])),
         }
-        measured[f"{program.name}: program"] = {"bytes": program.path.stat().st_size, "crates": crates(package, *options)}
+        size = program.path.stat().st_size
+        measured[f"{program.name}: program"] = {"bytes": size, "crates": crates(package, *options)}
     return measured
 
 

@@ -31,7 +31,8 @@ CODE = {
     "library": "lambda_mcp",
     "function": r"portfolio|toml\w*|winnow",
     "C library": "libc",
-    "standard library": "core|hashbrown|indexmap|memchr|dlmalloc|addr2line|gimli|rustc_demangle|miniz_oxide|compiler_builtins",
+    "standard library": "core|hashbrown|indexmap|memchr|dlmalloc|addr2line|gimli|rustc_demangle|miniz_oxide|"
+                        "compiler_builtins",
     "other crates": r"\w+",
 }
 # The other parts, by the sections of the program.
@@ -40,6 +41,7 @@ SECTIONS = {
     "relocations": r"\.rela\..*|\.relr\..*",
     "constants": r"\.rodata|\.data|\.data\.rel\.ro|\.got|\.got\.plt|\.tdata",
 }
+# In the names of functions in C and assembly.
 CRYPTOGRAPHY = r"ring_core|nist|aes|ghash|gcm|chacha|poly|25519|mont|mul4x|mulx4x|limb|scalar|bn_|table_select|^fe_|^ge_"
 STANDARD = {"core", "alloc", "std"}
 # How many crates of a part are named, and from which size on.

@@ -44,7 +44,7 @@ bench-validation: valgrind ## Counts the instructions of checking arguments, for
 # processor that cargo-lambda chooses.
 CPU := $(if $(filter arm64,$(HOST_ARCH)),neoverse-n1,haswell)
 bench-parts: $(TOOLS)/sam/bin/sam $(CARGO_LAMBDA) ## Counts what each part of the function takes of its program, by its symbols
-	@RUSTFLAGS="-C target-cpu=$(CPU) -C symbol-mangling-version=v0" CARGO_TARGET_DIR="$(CURDIR)/target/parts" \
+	@export RUSTFLAGS="-C target-cpu=$(CPU) -C symbol-mangling-version=v0" CARGO_TARGET_DIR="$(CURDIR)/target/parts"; \
 	  $(call with-names,target/parts)
 	@$(PYTHON) benches/parts.py --portfolio target/parts/bootstrap
 
@@ -52,7 +52,8 @@ bench-parts: $(TOOLS)/sam/bin/sam $(CARGO_LAMBDA) ## Counts what each part of th
 $(NAMED): $(TOOLS)/sam/bin/sam $(CARGO_LAMBDA)
 	@$(call with-names,$(@D))
 
-with-names = $(SAM_ENV) KEEP_NAMES=1 $(MAKE) --no-print-directory -C infra/build/$(HOST_ARCH) \
+with-names = libc=$$($(PYTHON) infra/tools/release.py target $(HOST_ARCH) --libc $(LIBC)) || exit 1; \
+  $(SAM_ENV) LIBC=$$libc KEEP_NAMES=1 $(MAKE) --no-print-directory -C infra/build/$(HOST_ARCH) \
   -f ../function/Makefile build-McpFunction ARTIFACTS_DIR="$(CURDIR)/$(1)"
 
 bench-limits: build ## Compares a call under three limits with a call under one (DynamoDB answers after 5 ms)

@@ -25,8 +25,7 @@ bench: valgrind build $(NAMED) $(CLIENTS)/typescript/.installed ## Compares with
 	@$(PEERS) --package turul-peer
 	@$(RELEASE) --manifest-path benches/stdio/Cargo.toml --target-dir target/stdio
 	@$(PYTHON) benches/compare.py --portfolio $(DEPLOYED) --named $(NAMED) \
-	  --typescript $(CLIENTS)/typescript \
-	  $(if $(filter short,$(BENCH)),--short)
+	  --typescript $(CLIENTS)/typescript $(if $(filter short,$(BENCH)),--short)
 
 bench-growth: valgrind build ## Counts how costs grow with tools, content, arguments and headers, and checks that they are linear
 	@$(EDGES) --bin growth

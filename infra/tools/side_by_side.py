@@ -2,7 +2,8 @@
 """Runs two groups of make targets at the same time, and the targets of a group one after the other.
 
 The output of a target is printed when it ends, with how long it took and how much time of processors it
-used. After a failure no further target is started. Started by `make test-all`: one group mostly compiles, the other mostly waits for programs.
+used. After a failure no further target is started. Started by `make test-all`: one group mostly compiles, the
+other mostly waits for programs.
 """
 
 import os

@@ -53,6 +53,7 @@ def test_a_rust_without_musl_builds_for_its_own_machine(tmp_path):
     asked = rust.target(ARCH[HERE], "--libc", "gnu")
     assert (asked.returncode, asked.stdout, asked.stderr) == (0, "gnu\n", "")
 
+
 def test_a_function_for_arm64_is_at_a_random_address(tmp_path):
     """rustc passes what makes a program at a fixed address there. The options that come last hold."""
     rust = Toolchain(tmp_path)

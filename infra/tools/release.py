@@ -42,17 +42,17 @@ def machine(path):
 
 def target(arguments):
     """Prints the C library to build with: `musl`, or that of the system where Rust has nothing else."""
-    machine = f"{TRIPLES[arguments.arch]}-unknown-linux"
-    if has_target(f"{machine}-{arguments.libc}"):
+    system = f"{TRIPLES[arguments.arch]}-unknown-linux"
+    if has_target(f"{system}-{arguments.libc}"):
         print(arguments.libc)
-    elif arguments.arch == local() and has_target(f"{machine}-gnu", install=False):
-        print(f"*** Rust's standard library for {machine}-{arguments.libc} cannot be installed. The function is built "
+    elif arguments.arch == local() and has_target(f"{system}-gnu", install=False):
+        print(f"*** Rust's standard library for {system}-{arguments.libc} cannot be installed. The function is built "
               "with the C library of the system, and starts more slowly.", file=sys.stderr)
         print("gnu")
     else:
         raise Stop(
-            f"Rust's standard library for {machine}-{arguments.libc} is not installed: run `rustup target add "
-            f"{machine}-{arguments.libc}`, which needs static.rust-lang.org; or build for this machine alone "
+            f"Rust's standard library for {system}-{arguments.libc} is not installed: run `rustup target add "
+            f"{system}-{arguments.libc}`, which needs static.rust-lang.org; or build for this machine alone "
             f"(ARCHS={local()} or ARCH={local()}, with Architecture={local()}); or use a release file "
             "(`make use-release`)"
         )

@@ -56,7 +56,7 @@ def test_other_parameters_publish_nothing(everything):
     values = {
         "AlarmEmail": "other@example.com", "DefaultEndpoint": "disabled",
         "LogRetentionDays": "90", "MonthlyBudget": "9", "ReservedConcurrency": "7",
-        "Rollout": "Canary10Percent5Minutes", "SesIdentity": "other.example.com", "ThrottleBurst": "9",
+        "PermissionsBoundary": "arn:aws:iam::000000000000:policy/boundary", "Rollout": "Canary10Percent5Minutes", "SesIdentity": "other.example.com", "ThrottleBurst": "9",
         "ThrottleRate": "7",
     }
     # The name of the stage is part of the URL, so that it stays. AccessLogs adds a log group, to which LocalStack

@@ -211,25 +211,6 @@ def test_the_names_in_the_stack_of_the_tasks_are_in_reach(oidc):
     assert set(named) == {"FunctionName", "LogGroupName", "MetricName", "Name"}, named
 
 
-def test_roles_and_policies_that_the_stack_makes_cannot_exceed_it(oidc):
-    """`iam:PassRole` and `iam:AttachRolePolicy` are how such roles grow."""
-    for statement in statements(oidc, "StackRole"):
-        actions = listed(statement["Action"])
-        if "iam:PassRole" in actions:
-            passed = statement["Condition"]["StringEquals"]["iam:PassedToService"]
-            assert passed == ["lambda.amazonaws.com", "codedeploy.amazonaws.com"]
-        if "iam:AttachRolePolicy" in actions:
-            pattern = statement["Condition"]["ArnLike"]["iam:PolicyARN"]
-            attached = [
-                policy
-                for resource in Stack().of_type("AWS::IAM::Role").values()
-                for policy in resource["Properties"].get("ManagedPolicyArns", [])
-            ]
-            assert attached
-            assert all(fnmatch.fnmatchcase(policy, pattern) for policy in attached), attached
-            assert not fnmatch.fnmatchcase("arn:aws:iam::aws:policy/AdministratorAccess", pattern)
-
-
 def test_github_s_provider_is_made_once_for_an_account():
     existing = f"arn:aws:iam::123456789012:oidc-provider/{ISSUER}"
     assert not Stack(OIDC, Repository="a/b", ProviderArn=existing).of_type("AWS::IAM::OIDCProvider")

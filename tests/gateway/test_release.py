@@ -41,7 +41,7 @@ OTHER = {
 }
 # Parameters of which the function knows nothing, and those that Lambda applies to all versions.
 NOT_OF_THE_VERSION = {
-    "AccessLogs", "AlarmEmail", "DefaultEndpoint", "LogRetentionDays", "MonthlyBudget",
+    "AccessLogs", "AlarmEmail", "DefaultEndpoint", "LogRetentionDays", "MonthlyBudget", "PermissionsBoundary",
     "ReservedConcurrency", "Rollout", "SesIdentity", "StageName", "ThrottleBurst", "ThrottleRate",
 }
 

@@ -12,8 +12,9 @@ build-tasks: $(SAM) $(CARGO_LAMBDA) ## Builds the worker of durable tasks, into 
 	@$(PYTHON) infra/tools/release.py target $(ARCH) --libc gnu >/dev/null
 	$(OFFLINE) $(SAM) build --template-file infra/tasks.yaml --build-dir .aws-sam/tasks --parameter-overrides Architecture=$(ARCH)
 
-tasks: build-tasks ## Builds and deploys the worker of durable tasks, a preview (VALUES="ContactTo=… ContactFrom=…")
-	@$(DEPLOY) --addon tasks Architecture=$(ARCH) $(VALUES)
+# It is built for the architecture of the main stack, unless ARCH is given.
+tasks: $(SAM) $(CARGO_LAMBDA) ## Builds and deploys the worker of durable tasks, a preview (VALUES="RetentionDays=7 …")
+	@$(DEPLOY) --addon tasks $(if $(filter command environment,$(origin ARCH)),Architecture=$(ARCH))
 
 remove-tasks: $(SAM) ## Removes the worker of durable tasks again
 	@$(DEPLOY) --remove tasks

@@ -44,9 +44,11 @@ deploy: $(SAM) $(CARGO_LAMBDA) ## Deploys to AWS; the first time it asks for a n
 deploy-content: $(SAM) check-content ## Deploys changed files in content/ without a build (ENV=)
 	@$(DEPLOY) --content
 
-# An optional stack beside the main one, such as `make domain VALUES="DomainName=… CertificateArn=…"`.
-domain waf cloudfront dashboard: $(SAM) ## Adds an optional stack to the main one (VALUES="Name=value …")
-	@$(DEPLOY) --addon $@ $(VALUES)
+# An optional stack beside the main one, such as `make domain VALUES="DomainName=… CertificateArn=…"`. The variable
+# stays in the environment, where the tool reads it: a shell would take the `<` of an address for a redirection.
+export VALUES
+domain waf cloudfront dashboard: $(SAM) ## Adds an optional stack to the main one (VALUES="Name=value Other='two words'")
+	@$(DEPLOY) --addon $@
 
 remove-domain remove-waf remove-cloudfront remove-dashboard: $(SAM) ## Removes an optional stack again
 	@$(DEPLOY) --remove $(@:remove-%=%)
@@ -71,10 +73,13 @@ smoke: ## Sends a client's requests to a deployed endpoint (URL=https://…/mcp)
 load: ## Sends many tool calls to an endpoint with hey (URL=, REQUESTS=, CONCURRENCY=)
 	@REQUESTS=$(REQUESTS) CONCURRENCY=$(CONCURRENCY) infra/tools/load.sh "$(URL)"
 
+# The tests of `make test-deploy`.
+DEPLOYING := tests/gateway/test_deploy.py tests/gateway/test_addons.py
+
 test-template: built $(SAM) ## Checks template.yaml offline and runs its API in front of the function
 	$(OFFLINE) $(TOOLS)/sam/bin/cfn-lint $(STACKS)
 	$(OFFLINE) $(SAM) validate --lint
-	$(OFFLINE) $(TOOLS)/sam/bin/python -m pytest -q tests/gateway --ignore tests/gateway/test_deploy.py
+	$(OFFLINE) $(TOOLS)/sam/bin/python -m pytest -q tests/gateway $(DEPLOYING:%=--ignore %)
 
 test-starter: $(SAM) $(CARGO_LAMBDA) ## Makes a package from templates/starter, builds it, tests it and calls it
 	$(OFFLINE) $(TOOLS)/sam/bin/python -m pytest -q tests/starter
@@ -118,4 +123,4 @@ $(IMPORT): infra/tools/requirements-openapi.txt infra/tools/requirements-sam.txt
 	$(call install-wheels,openapi)
 
 test-deploy: built $(SAM) ## Checks `make deploy` and the release files against an AWS on loopback
-	$(OFFLINE) $(TOOLS)/sam/bin/python -m pytest -q tests/gateway/test_deploy.py
+	$(OFFLINE) $(TOOLS)/sam/bin/python -m pytest -q $(DEPLOYING)

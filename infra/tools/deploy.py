@@ -4,7 +4,8 @@
     deploy.py                       the main stack (template.yaml)
     deploy.py --content             only the files in content/
     deploy.py --addon domain NAME=VALUE …
-                                    an optional stack: domain, waf, cloudfront, dashboard, tasks
+                                    an optional stack: domain, waf, cloudfront, dashboard, tasks. The variable VALUES
+                                    can hold values as well, with the quoting of a shell
     deploy.py --remove domain       removes an optional stack again
 
 `samconfig.toml` holds the answers and is the only place for settings: each deployment sets every parameter
@@ -19,6 +20,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -33,9 +35,10 @@ CONFIG = pathlib.Path("samconfig.toml")
 BUILD = pathlib.Path(".aws-sam/build")
 VALUES = pathlib.Path(".aws-sam/parameters.yaml")
 ADDONS = ("domain", "waf", "cloudfront", "dashboard", "tasks")
-# The add-on that has code: `make tasks` builds it first.
+# The add-on that has code, which `make build-tasks` builds.
 BUILT_ADDON = {"tasks": pathlib.Path(".aws-sam/tasks/template.yaml")}
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,100}")
+QUOTING = "quote a value that has spaces, as in VALUES=\"ContactFrom='Portfolio <portfolio@example.com>'\""
 EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 
 
@@ -317,13 +320,27 @@ def deploy(arguments):
     print_clients(url)
 
 
+def given_values(arguments, text):
+    """The values of an optional stack: arguments, and above them VALUES, which no shell has to read."""
+    try:
+        words = [*arguments, *shlex.split(text)]
+    except ValueError as error:
+        raise Stop(f"VALUES cannot be read ({error}): {QUOTING}") from None
+    for word in words:
+        if not re.match(r"[A-Za-z][A-Za-z0-9]*=", word):
+            raise Stop(f"`{word}` is not NAME=VALUE: {QUOTING}")
+    return dict(word.split("=", 1) for word in words)
+
+
 def addon(arguments):
     file = pathlib.Path(f"infra/{arguments.addon}.yaml")
     template = read_template(file)
     if not CONFIG.exists():
         raise Stop("deploy the main stack first: make deploy")
-    main_stack, region, _ = read_config(arguments.env, read_template(arguments.template))
-    values = dict(pair.split("=", 1) for pair in arguments.values)
+    main_stack, region, main_values = read_config(arguments.env, read_template(arguments.template))
+    # What both templates have is the same setting, unless it is given here.
+    shared = {name: value for name, value in main_values.items() if name in template["Parameters"]}
+    values = shared | given_values(arguments.values, os.environ.get("VALUES", ""))
     if "MainStack" in template["Parameters"]:
         values.setdefault("MainStack", main_stack)
     else:
@@ -333,6 +350,8 @@ def addon(arguments):
     built = BUILT_ADDON.get(arguments.addon)
     to = ("--resolve-s3",)
     if built:
+        if not arguments.prebuilt:
+            run("make", f"build-{arguments.addon}", f"ARCH={values.get('Architecture', 'arm64')}")
         check_architecture(built.parent / "Worker/bootstrap", template, values)
         # It has a program of its own, which a workflow deploys like that of the main stack.
         to = uploads(arguments.env)
@@ -362,15 +381,14 @@ def main():
     parser.add_argument("--env", default="default")
     parser.add_argument("--sam", default="sam")
     parser.add_argument("--template", default="template.yaml")
-    parser.add_argument("--prebuilt", action="store_true", help="deploy what .aws-sam/build holds")
+    parser.add_argument("--prebuilt", action="store_true", help="deploy what .aws-sam holds")
     parser.add_argument("--content", action="store_true")
     parser.add_argument("--addon", choices=ADDONS)
     parser.add_argument("--remove", choices=ADDONS)
     parser.add_argument("values", nargs="*", metavar="NAME=VALUE")
     arguments = parser.parse_args()
-    bad = [value for value in arguments.values if "=" not in value]
-    if bad or (arguments.values and not arguments.addon):
-        parser.error("values are NAME=VALUE, and only for --addon")
+    if arguments.values and not arguments.addon:
+        parser.error("values are only for --addon")
     command = addon if arguments.addon else remove if arguments.remove else deploy
     try:
         command(arguments)

@@ -9,6 +9,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from api import Api
+from deployment import checkout
 from expand import ROOT, Stack
 from function import Function
 from server import StageServer
@@ -58,3 +59,11 @@ def gateway(stack, function):
     server = StageServer(api)
     yield server
     server.stop()
+
+
+@pytest.fixture
+def project(tmp_path, gateway):
+    """A checkout with a built template, a recording SAM CLI and an AWS on loopback."""
+    made = checkout(tmp_path, gateway)
+    yield made
+    made.aws.server.shutdown()

@@ -12,12 +12,19 @@ from api import Api
 from deployment import checkout
 from expand import ROOT, Stack
 from function import Function
+from options import EVERY_OPTION
 from server import StageServer
 
 
 @pytest.fixture(scope="session")
 def stack():
     return Stack()
+
+
+@pytest.fixture(scope="session")
+def full():
+    """A deployment with every option."""
+    return Stack(**EVERY_OPTION)
 
 
 @pytest.fixture(scope="session")

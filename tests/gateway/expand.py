@@ -230,6 +230,10 @@ class Stack:
         return found["Properties"]
 
     @property
+    def function(self):
+        return self.one("AWS::Lambda::Function")
+
+    @property
     def version(self):
         """The published version that callers reach: another one for each change of these."""
         (found,) = self.of_type("AWS::Lambda::Version").items()

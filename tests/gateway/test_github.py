@@ -7,7 +7,7 @@ import subprocess
 import pytest
 import yaml
 from expand import ROOT, Stack
-from test_stack import EVERY_OPTION
+from options import EVERY_OPTION
 from test_tasks import WORKER
 
 WORKFLOW = yaml.safe_load((ROOT / "infra/github/deploy.yml").read_text(encoding="utf-8"))

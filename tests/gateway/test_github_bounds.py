@@ -7,8 +7,8 @@ import fnmatch
 
 import pytest
 from expand import RefusedParameter, Stack
+from options import EVERY_OPTION
 from test_github import OIDC, listed, statements
-from test_stack import EVERY_OPTION
 from test_tasks import WORKER
 
 ACCOUNT = "123456789012"

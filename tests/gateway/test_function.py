@@ -8,6 +8,8 @@ import pytest
 from expand import ROOT, Stack, source
 from options import CONTACT
 from rust import environment_variables
+from test_names import TEMPLATES
+from test_tasks import WORKER
 
 # Read by the function, but not set on AWS, with the reason.
 NOT_ON_AWS = {
@@ -21,6 +23,8 @@ NOT_ON_AWS = {
     "RESEND_BASE_URL": "the address of the API is the default",
     "SECRETS_TTL_S": "the default holds",
 }
+# Read by glibc.
+OF_THE_C_LIBRARY = {"MALLOC_MMAP_THRESHOLD_"}
 
 
 @pytest.mark.parametrize("template", ["template.yaml", "infra/function-url.yaml"])
@@ -54,12 +58,37 @@ def test_the_function_is_small_and_ends_soon(stack):
     assert Stack(ReservedConcurrency="0").function["ReservedConcurrentExecutions"] == "0"
 
 
+def functions():
+    """The Rust functions of all templates, as they are written."""
+    for path in TEMPLATES:
+        for name, resource in source(path)["Resources"].items():
+            if resource["Type"] == "AWS::Serverless::Function" and resource["Properties"]["Runtime"] == "provided.al2023":
+                yield f"{path}: {name}", resource["Properties"]
+
+
 @pytest.mark.parametrize("level", ["error", "warn", "info", "debug", "trace"])
-def test_lambda_keeps_the_lines_that_the_function_writes(level):
-    made = Stack(LogLevel=level).function
+@pytest.mark.parametrize(
+    ("file", "parameters"), [("template.yaml", {}), ("infra/function-url.yaml", {}), ("infra/tasks.yaml", WORKER)]
+)
+def test_lambda_keeps_the_lines_that_the_function_writes(file, parameters, level):
+    made = Stack(file, LogLevel=level, **parameters).function
     assert made["LoggingConfig"]["LogFormat"] == "JSON"
     assert made["LoggingConfig"]["ApplicationLogLevel"] == level.upper()
     assert made["Environment"]["Variables"]["LOG_LEVEL"] == level
+
+
+def test_no_function_is_left_with_lambda_s_own_level():
+    """With JSON lines Lambda drops those below `INFO`, unless the template names another level."""
+    found = dict(functions())
+    assert len(found) == 4
+    for name, properties in found.items():
+        assert "ApplicationLogLevel" in properties["LoggingConfig"], name
+
+
+def test_glibc_gives_the_memory_of_large_requests_back():
+    """The worker and the starter have glibc, and so has the function with LIBC=gnu. musl ignores the variable."""
+    for name, properties in functions():
+        assert properties["Environment"]["Variables"]["MALLOC_MMAP_THRESHOLD_"] == "131072", name
 
 
 def test_log_groups_have_a_retention(full):
@@ -73,7 +102,7 @@ def test_log_groups_have_a_retention(full):
 def test_every_variable_that_is_set_is_read_and_the_reverse():
     written = source()["Resources"]["McpFunction"]["Properties"]["Environment"]["Variables"]
     read = environment_variables()
-    assert set(written) - read == set(), "set by the template, read by nothing"
+    assert set(written) - read == OF_THE_C_LIBRARY, "set by the template, read by nothing"
     assert read - set(written) == set(NOT_ON_AWS), "read by the code, set by nothing"
 
 

@@ -202,7 +202,7 @@ def test_gateway_responses_are_json_rpc_errors_that_pages_can_read(stack, kind, 
         assert said["allow"] == "POST, OPTIONS"
         assert template == METHOD_NOT_ALLOWED
     elif status == "405":
-        assert said["allow"] == "GET, HEAD"
+        assert said["allow"] == "GET, HEAD, OPTIONS"
 
 
 def test_no_gateway_response_is_left_to_api_gateway(stack):

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use self::circles::{circles, way_round};
 use self::source::Crate;
-use self::uses::uses;
+use self::uses::{names, uses};
 
 /// The modules of the library from the bottom up. Modules on one line do not import each other.
 const LAYERS: [&[&str]; 14] = [
@@ -39,6 +39,17 @@ const LAYERS: [&[&str]; 14] = [
     &["lambda_http", "local", "stdio"],
 ];
 
+/// The same for the function.
+const LAYERS_OF_THE_PORTFOLIO: [&[&str]; 7] = [
+    &["aws", "content"],
+    &["about", "arguments", "markdown", "secrets", "style"],
+    &["contact", "resources", "view"],
+    &["config", "offers", "prompts"],
+    &["page", "tools"],
+    &["serve"],
+    &["commands"],
+];
+
 /// Circles that are still to be broken: the crate, and the files that depend on each other.
 ///
 /// The list only gets shorter. A file that is no longer part of a circle fails the test until it is
@@ -48,8 +59,8 @@ const KNOWN_CIRCLES: &[(&str, &[&str])] = &[];
 const LIBRARY: &str = "src";
 const PORTFOLIO: &str = "functions/portfolio/src";
 
-fn layer(module: &str) -> usize {
-    let found = LAYERS.iter().position(|modules| modules.contains(&module));
+fn layer(layers: &[&[&str]], module: &str) -> usize {
+    let found = layers.iter().position(|modules| modules.contains(&module));
     found.unwrap_or_else(|| panic!("module `{module}` is in no layer"))
 }
 
@@ -97,7 +108,7 @@ fn modules_import_only_from_lower_layers() {
         }
         for (line, imported) in named(&std::fs::read_to_string(&path).unwrap()) {
             arrows += 1;
-            let below = layer(&imported) < layer(module);
+            let below = layer(&LAYERS, &imported) < layer(&LAYERS, module);
             assert!(
                 below || imported == module,
                 "{}:{line}: `{module}` imports `{imported}`",
@@ -116,6 +127,29 @@ fn imports_are_written_one_by_one() {
         let source = std::fs::read_to_string(&path).unwrap();
         assert!(!source.contains("use crate::{"), "{}", path.display());
     }
+}
+
+/// Unlike the check of the library, this one passes over tests: those of the page ask the whole server for it.
+#[test]
+fn modules_of_the_portfolio_name_only_lower_layers() {
+    let sources = Crate::read(&harness::workspace().join(PORTFOLIO).join("lib.rs"));
+    let module = |file: usize| {
+        let first = sources.files[file].iter().next().unwrap();
+        first.to_str().unwrap().trim_end_matches(".rs")
+    };
+    let mut against = Vec::new();
+    for (from, to) in names(&sources) {
+        let (user, used) = (module(from), module(to));
+        if user == used || user == "lib" {
+            continue;
+        }
+        let layer = |module| layer(&LAYERS_OF_THE_PORTFOLIO, module);
+        if layer(used) >= layer(user) {
+            let (from, to) = (sources.files[from].display(), sources.files[to].display());
+            against.push(format!("{from} -> {to}"));
+        }
+    }
+    assert!(against.is_empty(), "{}", against.join("\n"));
 }
 
 #[test]

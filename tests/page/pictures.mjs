@@ -31,7 +31,7 @@ async function transcript() {
   ];
 }
 
-const base = readFileSync('functions/portfolio/src/page/assets/base.css', 'utf8');
+const base = readFileSync('functions/portfolio/src/style/assets/base.css', 'utf8');
 function conversation(entries) {
   const shown = entries.map((entry) => {
     if (entry.user) return `<p class="user">${escaped(entry.user)}</p>`;

@@ -7,17 +7,18 @@ mod about;
 mod arguments;
 #[cfg(any(feature = "dynamodb", feature = "ses", feature = "ssm"))]
 mod aws;
-mod check_content;
+mod commands;
 mod config;
 mod contact;
 mod content;
 mod markdown;
-mod new_key;
+mod offers;
 mod page;
 mod prompts;
 mod resources;
 mod secrets;
 mod serve;
+mod style;
 mod tools;
 mod view;
 
@@ -51,18 +52,17 @@ pub fn main() -> ExitCode {
     let result = match command.as_ref().and_then(|command| command.to_str()) {
         Some("check-content") => {
             let directory = arguments.next().map(PathBuf::from);
-            check_content::run(directory.as_deref(), &mut io::stdout().lock())
+            commands::check_content(directory.as_deref(), &mut io::stdout().lock())
                 .map_err(StartError::Output)
         }
         Some("new-key") => {
-            new_key::run(arguments, &mut io::stdout().lock()).map_err(StartError::Output)
+            commands::new_key(arguments, &mut io::stdout().lock()).map_err(StartError::Output)
         }
-        Some("page") => page::command::write_page(arguments, &mut io::stdout().lock())
+        Some("page") => {
+            commands::write_page(arguments, &mut io::stdout().lock()).map_err(StartError::Output)
+        }
+        Some("server-json") => commands::print_server_json(arguments, &mut io::stdout().lock())
             .map_err(StartError::Output),
-        Some("server-json") => {
-            page::command::print_server_json(arguments, &mut io::stdout().lock())
-                .map_err(StartError::Output)
-        }
         Some("stdio") => serve::run_stdio().map(|()| ExitCode::SUCCESS),
         Some(_) => Err(StartError::Usage),
         None => serve::run().map(|()| ExitCode::SUCCESS),

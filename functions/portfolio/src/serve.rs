@@ -13,11 +13,12 @@ use crate::about::{SERVER_NAME, SERVER_VERSION, server_description};
 use crate::config::{Config, InvalidConfig};
 use crate::contact::{self, ContactAuth};
 use crate::content::{self, Content, Localized, Report, Severity, Sources, prepared};
+use crate::offers::Offers;
 use crate::page::{self, Published};
 use crate::prompts::{self, Editions};
 use crate::resources;
+use crate::tools;
 use crate::tools::contact::ContactService;
-use crate::tools::{self, Offers};
 use crate::view;
 
 /// The files in `content/` as they were checked when the program was compiled (`build.rs`). Empty if they

@@ -6,20 +6,29 @@ use std::collections::BTreeSet;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::Visit;
 
-use super::source::{Crate, Module, ModulePath, flatten};
+use super::source::{Crate, Import, Module, ModulePath, flatten};
 
 /// Pairs of files, the user first, as indices into [`Crate::files`].
 ///
 /// A re-export is another name of an item and no use of it. A trait that is imported without a name
 /// (`as _`) is used, and so is any other import. A module is used through its items.
 pub(super) fn uses(sources: &Crate) -> BTreeSet<(usize, usize)> {
+    found(sources, |import| !import.is_reexport)
+}
+
+/// The same, with re-exports: whatever a file names must be there for it to compile.
+pub(super) fn names(sources: &Crate) -> BTreeSet<(usize, usize)> {
+    found(sources, |_| true)
+}
+
+fn found(sources: &Crate, counts: impl Fn(&Import) -> bool) -> BTreeSet<(usize, usize)> {
     let mut found = BTreeSet::new();
     for (at, module) in &sources.modules {
         let mut paths = Paths::default();
         for item in &module.code {
             paths.visit_item(item);
         }
-        let imported = module.imports.iter().filter(|import| !import.is_reexport);
+        let imported = module.imports.iter().filter(|import| counts(import));
         paths.0.extend(imported.map(|import| import.path.clone()));
         for path in paths.0 {
             if let Some(file) = resolve(sources, at, &path, &mut Vec::new())

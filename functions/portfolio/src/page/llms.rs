@@ -2,7 +2,7 @@
 
 use crate::content::Content;
 use crate::markdown::{inline, one_line};
-use crate::tools::Offers;
+use crate::offers::Offers;
 
 /// Returns the text. `base` is the URL of the page without its slash, or nothing.
 pub(super) fn llms_txt(content: &Content, offers: &Offers, base: &str) -> String {

@@ -2,12 +2,10 @@
 //! `/llms.txt`, and the owner's texts for `/.well-known/`.
 //!
 //! Everything is static: made of the content, the same for every visitor, and written when it is first asked
-//! for. `portfolio page` writes the same bytes as files ([`command`]).
+//! for. `portfolio page` writes the same bytes as files.
 
-mod accent;
 mod address;
 mod clients;
-pub(crate) mod command;
 mod html;
 mod json_ld;
 mod llms;
@@ -25,9 +23,10 @@ use lambda_mcp::server::Document;
 use pulldown_cmark::{Options, Parser};
 use sha2::{Digest as _, Sha256};
 
-use crate::content::{Accent, ByLanguage, Content, Localized};
+use crate::content::{ByLanguage, Content, Localized};
+use crate::offers::Offers;
 use crate::resources::{Documents, Form};
-use crate::tools::Offers;
+use crate::style;
 use html::View;
 use resume::{ResumeHtml, SectionHtml, resume_html};
 
@@ -40,7 +39,6 @@ const PLACEHOLDER: &str = "https://this-server.example/mcp";
 /// The path of the endpoint.
 const ENDPOINT: &str = "/mcp";
 
-const BASE_CSS: &str = include_str!("assets/base.css");
 const PAGE_CSS: &str = include_str!("assets/page.css");
 const SCRIPT: &str = include_str!("assets/page.js");
 
@@ -160,7 +158,7 @@ impl Site {
 
     fn style_and_policy(&self) -> (String, String) {
         let content = self.content.default_content();
-        let style = style(content);
+        let style = style_sheet(content);
         let policy = policy(content, &style, self.offers.public_url.as_deref());
         (style, policy)
     }
@@ -264,35 +262,13 @@ fn footer(markdown: &str) -> String {
 }
 
 /// The style sheet of the page. Its digest is in the policy.
-fn style(content: &Content) -> String {
-    let shared = components(content.profile.page.accent);
-    format!("{shared}{}", compact(PAGE_CSS))
-}
-
-/// The part of the style sheet that the page and the view of the MCP App share.
-pub(crate) fn components(accent: Option<Accent>) -> String {
-    format!("{}{}", accent::properties(accent), compact(BASE_CSS))
+fn style_sheet(content: &Content) -> String {
+    let shared = style::components(content.profile.page.accent);
+    format!("{shared}{}", style::compact(PAGE_CSS))
 }
 
 fn script() -> String {
-    compact_script(SCRIPT)
-}
-
-/// A script without indentation and lines that are comments.
-pub(crate) fn compact_script(script: &str) -> String {
-    script
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.starts_with("//"))
-        .fold(String::with_capacity(script.len()), |text, line| {
-            text + line + "\n"
-        })
-}
-
-/// A style sheet without comments and indentation.
-pub(crate) fn compact(css: &str) -> String {
-    let lines = css.lines().map(str::trim);
-    lines.filter(|line| !line.starts_with("/*")).collect()
+    style::compact_script(SCRIPT)
 }
 
 /// What the browser may load and run: this style sheet and this script, requests to the endpoint, and the

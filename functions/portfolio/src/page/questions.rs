@@ -1,6 +1,6 @@
 //! What the page suggests to ask: questions for an agent, and calls that the page makes itself.
 
-use crate::tools::Offers;
+use crate::offers::Offers;
 
 /// A question, and the tool or prompt that answers it.
 #[derive(Debug)]

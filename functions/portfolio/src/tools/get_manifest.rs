@@ -9,12 +9,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::offers::{Offers, PromptEntry, ResourceEntry, ToolEntry};
+use super::manifest_entries::{PromptEntry, ResourceEntry, ToolEntry};
 use super::read_only::{InLanguage, read_only};
 use crate::about::{About, SERVER_NAME, SERVER_VERSION, server_description};
 use crate::arguments::Listed;
 use crate::content::resume::{Basics, Profile, Resume};
 use crate::content::{ByLanguage, Content, Localized, Section};
+use crate::offers::Offers;
 
 pub(super) const ABOUT: About = About {
     name: "get_manifest",

@@ -11,7 +11,7 @@ mod get_capabilities;
 mod get_manifest;
 mod get_projects;
 mod get_resume;
-mod offers;
+mod manifest_entries;
 mod pages;
 mod prepared;
 mod read_only;
@@ -25,10 +25,9 @@ use lambda_mcp::server::Tool;
 
 use crate::about::About;
 use crate::content::{ByLanguage, Icon, Localized};
+use crate::offers::Offers;
 use crate::resources::Documents;
 use search_index::SearchIndex;
-
-pub(crate) use offers::Offers;
 
 /// The tools that only read and are always offered.
 pub(crate) const READ_ONLY: [About; 5] = [

@@ -12,7 +12,7 @@ use serde_json::{Map, json};
 
 use crate::about::SERVER_VERSION;
 use crate::content::Content;
-use crate::page;
+use crate::style;
 
 /// The URI that the tools name.
 pub(crate) const URI: &str = "ui://portfolio/view";
@@ -26,7 +26,7 @@ pub(crate) fn view(content: &Content) -> Resource<()> {
     let accent = content.profile.page.accent;
     let read = move || {
         let meta = Map::from_iter([("ui".to_owned(), json!({"prefersBorder": true}))]);
-        let contents = ResourceContents::text(URI, MIME_TYPE, document(&page::components(accent)));
+        let contents = ResourceContents::text(URI, MIME_TYPE, document(&style::components(accent)));
         std::future::ready(Contents::from(contents.meta(meta)))
     };
     resource(URI, "view", read)
@@ -40,8 +40,8 @@ pub(crate) fn view(content: &Content) -> Resource<()> {
 
 /// The document, with the style sheet that it shares with the page.
 fn document(shared: &str) -> String {
-    let style = format!("{shared}{}", page::compact(CSS));
-    let script = page::compact_script(SCRIPT);
+    let sheet = format!("{shared}{}", style::compact(CSS));
+    let script = style::compact_script(SCRIPT);
     let document = html! {
         (DOCTYPE)
         html lang="en" data-version=(SERVER_VERSION) {
@@ -49,7 +49,7 @@ fn document(shared: &str) -> String {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { "Portfolio" }
-                style { (PreEscaped(style)) }
+                style { (PreEscaped(sheet)) }
             }
             body {
                 main aria-live="polite" { p.muted { "Waiting for the result …" } }

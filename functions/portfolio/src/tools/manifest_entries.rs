@@ -1,23 +1,10 @@
-//! What the server offers, as the manifest lists it.
+//! The tools, resources and prompts, as the manifest lists them.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::about::About;
 use crate::resources::Offer;
-
-/// Everything that the manifest lists besides the content.
-#[derive(Debug, Clone)]
-pub(crate) struct Offers {
-    /// The tools.
-    pub(crate) tools: Vec<About>,
-    /// The resources and templates that exist whatever sections the résumé has.
-    pub(crate) resources: Vec<Offer>,
-    /// The prompts.
-    pub(crate) prompts: &'static [About],
-    /// The base URL of the endpoint, if it is configured.
-    pub(crate) public_url: Option<String>,
-}
 
 /// A tool of this server.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -52,7 +52,12 @@ MEMORY_GB = 0.25
 CALL_S = 0.002
 GET_S = 0.001
 LOG_BYTES = 700
+# What src/layer/end.rs and src/log.rs write, and what of it is about a tool. Tests compare them.
+OUTCOMES = 10
+OUTCOMES_OF_A_TOOL = 7
 ANSWER_BYTES = 4_000
+# One metric of all requests, and one for each outcome.
+TOTALS = 1 + OUTCOMES
 SECONDS_A_MONTH = 30 * 86_400
 THROTTLE = 50
 
@@ -153,9 +158,10 @@ def idle():
         ["`make cloudfront`", (
             f"{money(PRICES['cloudfront_us_eu_million'])} per million HTTPS requests (US and Europe), and Lambda@Edge "
             f"{money(PRICES['edge_million'])} per million plus {money(1e6 * 0.001 * 0.125 * PRICES['edge_gb_second'])} of duration")],
-        ["`Metrics=totals`, within the ten free metrics of an account / beyond them, if all outcomes occur all the time",
-         f"0 / {money(FREE['metrics'] * PRICES['metric'])}"],
-        ["`Metrics=all`, for each tool of which all outcomes occur all the time", money(9 * PRICES["metric"])],
+        ["`Metrics=totals`, with the ten free metrics of an account / without them, if all outcomes occur all the time",
+         f"{money((TOTALS - FREE['metrics']) * PRICES['metric'])} / {money(TOTALS * PRICES['metric'])}"],
+        ["`Metrics=all`, for each tool of which all outcomes occur all the time",
+         money(OUTCOMES_OF_A_TOOL * PRICES["metric"])],
         ["`Tracing=Active`", f"{money(PRICES['trace_million'])} per million traces"],
     ]
     return table(["what", "a month"], rows)

@@ -53,7 +53,7 @@ enum Detail {
 }
 
 impl Metrics {
-    /// Metrics of the whole service: all requests, and the requests of each outcome. At most 10.
+    /// Metrics of the whole service: all requests, and the requests of each outcome. At most 11.
     #[must_use]
     pub fn totals(service: impl Into<String>) -> Self {
         Self {

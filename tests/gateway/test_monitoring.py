@@ -2,9 +2,15 @@
 
 import json
 import re
+import sys
 
-from expand import ROOT, Stack
+from expand import ROOT, Stack, source
 from options import EVERY_OPTION
+from rust import code
+
+sys.path.insert(0, str(ROOT / "infra/tools"))
+
+import cost
 
 
 def test_the_budget_warns_the_owner(stack, full):
@@ -32,6 +38,41 @@ def test_alarms_cover_errors_throttles_duration_and_5xx(stack, full):
     for alarm in full.of_type("AWS::CloudWatch::Alarm").values():
         assert alarm["Properties"]["AlarmActions"] == ["ref-AlarmTopic"]
         assert alarm["Properties"]["OKActions"] == ["ref-AlarmTopic"]
+
+
+def outcomes():
+    """The outcomes that the code logs, and those of them that a line with a tool can have."""
+    end = (ROOT / "src/layer/end.rs").read_text(encoding="utf-8")
+    variants = re.findall(r"^    ([A-Z]\w+),$", re.search(r"pub enum Outcome \{(.*?)^\}", end, re.S | re.M)[1], re.M)
+    words = dict(re.findall(r'Self::(\w+) => "(\w+)"', end))
+    assert set(words) == set(variants)
+    log = code(ROOT / "src/log.rs")
+    before = set(re.findall(r'\.outcome = Some\("(\w+)"\)', log))
+    (choice,) = re.findall(r"let without_message = (.*?);", log, re.S)
+    # A notification, an invalid message and a request without one address no tool.
+    without_tool = before - {"challenged"} | set(re.findall(r'"(\w+)"', choice)) - {"ok"}
+    # Every place that sets an outcome is one of these.
+    assert log.count("outcome = ") == len(before) + 2, "src/log.rs has another way to an outcome"
+    return set(words.values()) | before | without_tool, without_tool
+
+
+def test_every_outcome_of_the_code_is_counted_and_described():
+    """A new outcome is one metric more, which has its price, its line in the documents and its row in the dashboard."""
+    everything, without_tool = outcomes()
+    page = (ROOT / "docs/metrics.md").read_text(encoding="utf-8")
+    table = page.split("| `outcome` | meaning |")[1].split("\n\n")[0]
+    rows = [line.split("|")[1] for line in table.splitlines()[2:]]
+    assert sorted(re.findall(r"`(\w+)`", " ".join(rows))) == sorted(everything)
+    assert (cost.OUTCOMES, cost.OUTCOMES_OF_A_TOOL) == (len(everything), len(everything - without_tool))
+    totals, of_a_tool = len(everything) + 1, len(everything - without_tool)
+    # `all` adds the two eras.
+    assert f"| `totals` | `service`; `service`, `outcome` | {totals} |" in page
+    assert f"| {totals + 2}, and {of_a_tool} for each tool, resource and prompt" in page
+    assert f"totals: at most {totals}, " in source()["Parameters"]["Metrics"]["Description"]
+    assert f"At most {totals}." in (ROOT / "src/lambda/metrics.rs").read_text(encoding="utf-8")
+    dashboard = json.loads(Stack("infra/dashboard.yaml").one("AWS::CloudWatch::Dashboard")["DashboardBody"])
+    (shown,) = [w["properties"] for w in dashboard["widgets"] if "outcome" in w["properties"].get("title", "")]
+    assert sorted(row[-2] for row in shown["metrics"]) == sorted(everything)
 
 
 def test_metrics_of_the_log_have_an_alarm_where_they_are_on(stack):

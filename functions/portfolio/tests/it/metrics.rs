@@ -134,7 +134,7 @@ fn without_the_setting_no_line_has_metrics() {
 }
 
 #[test]
-fn totals_are_at_most_the_free_metrics_of_an_account() {
+fn totals_without_tasks_are_at_most_the_free_metrics_of_an_account() {
     let lines = lines(&[("LOG_METRICS", "totals")]);
     let requests: Vec<_> = lines
         .iter()
@@ -160,7 +160,7 @@ fn totals_are_at_most_the_free_metrics_of_an_account() {
     let mut expected: BTreeSet<_> = of_outcomes.collect();
     expected.insert("lambda-mcp duration_us service=portfolio-McpFunction-1".to_owned());
     assert_eq!(made, expected);
-    // `input_required` is the ninth outcome, and the last.
+    // What is missing are `input_required`, and `task`, which only a worker of tasks makes possible.
     assert!(made.len() < FREE_METRICS, "{made:#?}");
     // The rest of a line is what it is without metrics.
     assert!(

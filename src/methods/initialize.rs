@@ -31,7 +31,7 @@ pub(super) fn answer(context: &MethodContext<'_>, call: &Call<'_>) -> Result<Byt
         registry, prepared, ..
     } = *context;
     match call.connection {
-        None => Ok(prepared.at(registry, agreed).initialize.clone()),
+        None => prepared.at(registry, agreed)?.initialize(),
         Some(connection) => {
             let result = prepared::initialize_connection(registry, prepared, agreed)?;
             connection.open(agreed, call.params.as_ref().and_then(Params::raw));

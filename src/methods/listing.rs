@@ -49,12 +49,6 @@ pub(super) struct Entry {
     visible_to: Option<Scopes>,
 }
 
-impl Default for Listing {
-    fn default() -> Self {
-        Self::Shared(Pages::default())
-    }
-}
-
 impl Listing {
     /// Writes what can be written at start.
     ///
@@ -73,9 +67,12 @@ impl Listing {
             return Pages::new(&entries, page_size, write).map(Self::Shared);
         }
         let entries = entries.iter().zip(access).map(|(entry, access)| {
-            let json = serde_json::value::to_raw_value(entry);
+            let json = serde_json::value::to_raw_value(entry).map_err(|error| {
+                tracing::error!(%error, "an entry of a list could not be written as JSON");
+                ProtocolError::Internal
+            });
             Ok(Entry {
-                json: json.map_err(|_| ProtocolError::Internal)?,
+                json: json?,
                 visible_to: access.visible_to().cloned(),
             })
         });
@@ -156,7 +153,7 @@ fn write<T: Serialize>(
 }
 
 /// The pages of one list.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Pages(Vec<Page>);
 
 #[derive(Debug)]

@@ -25,12 +25,18 @@ fn cursor<'a>(call: &Call<'a>) -> Result<Option<Cow<'a, str>>, ProtocolError> {
 }
 
 /// Answers with the page that the cursor leads to.
+///
+/// # Errors
+///
+/// The cursor leads to no page, or an entry of the list has a fault.
 pub(super) fn answer(request: &Request<'_>, list: List) -> Result<SharedJson, ProtocolError> {
     let cursor = cursor(request.call)?;
     let context = request.context;
     let shows_views = request.call.client.capabilities.supports_apps();
-    let prepared = context.prepared.at(context.registry, request.call.version);
-    let listing = prepared.list(list, shows_views);
+    let prepared = context
+        .prepared
+        .at(context.registry, request.call.version)?;
+    let listing = prepared.list(list, shows_views)?;
     let hints = CacheHints::private(context.registry.settings.cache_ttl);
     let shape = request.result().cache(hints);
     let page = listing.page(list, cursor.as_deref(), context.principal, shape)?;

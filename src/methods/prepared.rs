@@ -2,6 +2,9 @@
 //! a version on the first request that needs one, so that a start does not wait for versions that nobody
 //! speaks.
 //!
+//! Each result is written by itself, so that a definition with a fault takes away only its own list. On
+//! AWS Lambda such a fault can be found as late as here.
+//!
 //! A closed server marks them `cacheScope: private`: "responses with a `public` `cacheScope` may be
 //! shared between callers even if the Result is coming from an authenticated endpoint".
 
@@ -30,25 +33,40 @@ pub(crate) struct Prepared {
     pub(super) discover: Bytes,
     cache: CacheHints,
     versions: [(ProtocolVersion, OnceLock<AtVersion>); ProtocolVersion::ALL.len()],
-    fallback: AtVersion,
 }
 
+/// A prepared result. The reason why there is none was logged.
+type Written<T> = Result<T, ProtocolError>;
+
 /// The prepared results of one version.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct AtVersion {
-    pub(super) initialize: Bytes,
-    tools: Listing,
+    initialize: Written<Bytes>,
+    tools: Written<Listing>,
     /// The same for clients that show views, if any tool has one.
-    tools_with_views: Option<Listing>,
-    resources: Listing,
-    resource_templates: Listing,
-    prompts: Listing,
+    tools_with_views: Option<Written<Listing>>,
+    resources: Written<Listing>,
+    resource_templates: Written<Listing>,
+    prompts: Written<Listing>,
 }
 
 impl AtVersion {
+    /// Returns the result of `initialize` where there is no connection.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written as JSON.
+    pub(super) fn initialize(&self) -> Result<Bytes, ProtocolError> {
+        self.initialize.clone()
+    }
+
     /// Returns a list. `shows_views`: whether the client supports MCP Apps.
-    pub(super) fn list(&self, list: List, shows_views: bool) -> &Listing {
-        match list {
+    ///
+    /// # Errors
+    ///
+    /// An entry of the list has a fault.
+    pub(super) fn list(&self, list: List, shows_views: bool) -> Result<&Listing, ProtocolError> {
+        let list = match list {
             List::Tools => {
                 let with_views = self.tools_with_views.as_ref().filter(|_| shows_views);
                 with_views.unwrap_or(&self.tools)
@@ -56,7 +74,8 @@ impl AtVersion {
             List::Resources => &self.resources,
             List::ResourceTemplates => &self.resource_templates,
             List::Prompts => &self.prompts,
-        }
+        };
+        list.as_ref().map_err(Clone::clone)
     }
 }
 
@@ -89,35 +108,31 @@ impl Prepared {
             discover,
             cache,
             versions: ProtocolVersion::ALL.map(|version| (version, OnceLock::new())),
-            fallback: AtVersion::default(),
             server_info,
         })
     }
 
     /// The results of one version. `registry` is that of [`new`](Self::new).
-    pub(super) fn at(&self, registry: &Registry, version: ProtocolVersion) -> &AtVersion {
-        let found = self.versions.iter().find(|(known, _)| *known == version);
-        let Some((_, results)) = found else {
-            return &self.fallback;
-        };
-        results.get_or_init(|| {
-            let written = self.write(registry, version);
-            written
-                .inspect_err(|error| tracing::error!(%error, %version, "no lists of a version"))
-                .unwrap_or_default()
-        })
-    }
-
-    /// Serializes the results of one version.
-    fn write(
+    ///
+    /// # Errors
+    ///
+    /// The version is not one of [`ProtocolVersion::ALL`].
+    pub(super) fn at(
         &self,
         registry: &Registry,
         version: ProtocolVersion,
-    ) -> Result<AtVersion, ProtocolError> {
+    ) -> Result<&AtVersion, ProtocolError> {
+        let found = self.versions.iter().find(|(known, _)| *known == version);
+        let (_, results) = found.ok_or(ProtocolError::Internal)?;
+        Ok(results.get_or_init(|| self.write(registry, version)))
+    }
+
+    /// Serializes the results of one version.
+    fn write(&self, registry: &Registry, version: ProtocolVersion) -> AtVersion {
         let shape = ResultShape::new(version, &self.server_info);
         let answer = match version.era() {
-            Era::Modern => Bytes::new(),
-            Era::Legacy => initialize(registry, shape, &registry.capabilities(version))?,
+            Era::Modern => Ok(Bytes::new()),
+            Era::Legacy => initialize(registry, shape, &registry.capabilities(version)),
         };
         lists(registry, shape.cache(self.cache), answer)
     }
@@ -152,41 +167,39 @@ fn initialize(
     result::complete(shape, &result)
 }
 
-fn lists(
-    registry: &Registry,
-    shape: ResultShape<'_>,
-    initialize: Bytes,
-) -> Result<AtVersion, ProtocolError> {
+fn lists(registry: &Registry, shape: ResultShape<'_>, initialize: Written<Bytes>) -> AtVersion {
     let version = shape.version();
     let size = registry.settings.page_size;
     let tools = |has_views: bool| {
         let tools = registry.tools.iter();
         let tools = tools.map(|tool| Ok((tool_at(tool, version, has_views)?, &tool.access)));
-        tools.collect::<Result<Vec<_>, ProtocolError>>()
+        let tools = tools.collect::<Result<Vec<_>, ProtocolError>>()?;
+        Listing::new(List::Tools, tools, size, shape)
+    };
+    let prompts = || {
+        let prompts = registry.prompts.iter();
+        let prompts =
+            prompts.map(|prompt| Ok((prompt_at(prompt.listed()?, version), &prompt.access)));
+        let prompts = prompts.collect::<Result<Vec<_>, ProtocolError>>()?;
+        Listing::new(List::Prompts, prompts, size, shape)
     };
     // A request of an older revision does not say what the client supports, and `_meta` that a client does
     // not know has no effect.
     let is_legacy = version.era() == Era::Legacy;
     let has_views = registry.tools.iter().any(|tool| tool.view.is_some());
-    let tools_with_views = (has_views && !is_legacy)
-        .then(|| Listing::new(List::Tools, tools(true)?, size, shape))
-        .transpose()?;
-    let prompts = registry.prompts.iter();
-    let prompts = prompts.map(|prompt| Ok((prompt_at(prompt.listed()?, version), &prompt.access)));
-    let prompts = prompts.collect::<Result<Vec<_>, ProtocolError>>()?;
     // Hosts find a view by the tool. Other clients have no use for it.
     let resources = registry.resources.iter().filter(|one| !one.is_view());
     let resources = resources.map(|one| (resource_at(one.listed(), version), &one.access));
     let (resources, templates): (Vec<_>, Vec<_>) =
         resources.partition(|(resource, _)| matches!(resource.address, Address::Uri(_)));
-    Ok(AtVersion {
+    AtVersion {
         initialize,
-        tools: Listing::new(List::Tools, tools(is_legacy)?, size, shape)?,
-        tools_with_views,
-        resources: Listing::new(List::Resources, resources, size, shape)?,
-        resource_templates: Listing::new(List::ResourceTemplates, templates, size, shape)?,
-        prompts: Listing::new(List::Prompts, prompts, size, shape)?,
-    })
+        tools: tools(is_legacy),
+        tools_with_views: (has_views && !is_legacy).then(|| tools(true)),
+        resources: Listing::new(List::Resources, resources, size, shape),
+        resource_templates: Listing::new(List::ResourceTemplates, templates, size, shape),
+        prompts: prompts(),
+    }
 }
 
 /// Returns a tool with only the members that the version defines.

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use super::listing::List;
+use super::listing::{List, Listing};
 use super::params::{self, CallParams};
 use super::prepared::Prepared;
 use super::task_request::{Action, TaskRequest};
@@ -220,8 +220,8 @@ impl<'a> Target<'a> {
             Self::List(list)
                 if prepared
                     .at(registry, call.version)
-                    .list(*list, false)
-                    .is_personal() =>
+                    .and_then(|lists| lists.list(*list, false))
+                    .is_ok_and(Listing::is_personal) =>
             {
                 Requirement::ValidIfPresent
             }

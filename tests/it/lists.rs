@@ -5,6 +5,9 @@ use lambda_mcp::protocol::ProtocolVersion;
 use lambda_mcp::testing::List;
 use serde_json::{Value, json};
 
+use harness::messages::ask;
+use harness::{SERVED_VERSIONS, ServerConfig};
+
 use crate::fixtures::{assert_refused, client, conformance, conformance_with};
 
 const MODERN: ProtocolVersion = ProtocolVersion::V2026_07_28;
@@ -255,5 +258,47 @@ async fn a_schema_written_by_hand_is_listed_unchanged_and_checked() {
         assert!(text.contains(words), "{words} in {response}");
         let is_valid = words.starts_with("reached");
         assert_eq!(response.is_error(), !is_valid, "{response}");
+    }
+}
+
+/// On AWS Lambda a schema is made on first need, which `build` cannot check. What has nothing to do with it
+/// is served.
+#[test]
+fn a_fault_that_is_found_on_lambda_takes_away_only_its_list() {
+    let methods = [
+        "tools/list",
+        "prompts/list",
+        "resources/list",
+        "resources/templates/list",
+    ];
+    for (fault, broken) in [("tool", "tools/list"), ("prompt", "prompts/list")] {
+        let config = ServerConfig::conformance().env("TASKS", "none");
+        let config = config.env("STATE_KEY", "0123456789abcdef0123456789abcdef");
+        let config = config.env("LAMBDA_TASK_ROOT", "/var/task");
+        let server = config.env("FAULT", fault).start();
+        for version in SERVED_VERSIONS {
+            for method in methods {
+                let reply = ask(&server, version, method, json!({}));
+                if method == broken {
+                    assert_eq!(reply.json()["error"]["code"], -32603, "{reply:#?}");
+                } else {
+                    reply.result();
+                }
+            }
+            let call = json!({"name": "test_simple_text"});
+            ask(&server, version, "tools/call", call).result();
+            let client = json!({"name": "c", "version": "0"});
+            let hello = json!({
+                "protocolVersion": version.name(), "capabilities": {}, "clientInfo": client,
+            });
+            if !version.is_modern() {
+                let result = ask(&server, version, "initialize", hello).result();
+                assert_eq!(result["protocolVersion"], version.name(), "{result}");
+            }
+        }
+        let log = server.finish();
+        let told = format!("\"a {fault} cannot be used\"");
+        assert_eq!(log.matches(&told).count(), 1, "{log}");
+        assert!(!log.contains("no lists"), "{log}");
     }
 }

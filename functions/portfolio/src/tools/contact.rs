@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use lambda_mcp::content::ToolAnnotations;
 use lambda_mcp::handler::{Elicited, NeedsInput};
-use lambda_mcp::protocol::Era;
 use lambda_mcp::server::Tool;
 use lambda_mcp::{Args, AskingContext, Context, Json, ToolError};
 use schemars::JsonSchema;
@@ -53,15 +52,13 @@ impl ContactService {
         }
     }
 
-    /// Asks the user to confirm the message, if the client supports it.
+    /// Asks the user to confirm the message, if the client can be asked.
     pub(super) fn is_confirmed(
         &self,
         context: &AskingContext,
         mail: &Mail,
     ) -> Result<bool, NeedsInput> {
-        let can_ask = context.protocol_version().era() == Era::Modern
-            && context.client_capabilities().supports_form_elicitation();
-        if !can_ask {
+        if !context.can_elicit() {
             return Ok(true);
         }
         let question = format!(

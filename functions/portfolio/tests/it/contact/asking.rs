@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::provider::Provider;
 use super::{arguments, send, sent, with_resend};
 use harness::messages::{call, call_with_forms};
-use harness::{Reply, ServerConfig, TestServer, Version};
+use harness::{Process, Reply, ServerConfig, TestServer, Version};
 
 fn asking(provider: &Provider) -> TestServer {
     with_resend(&provider.url())
@@ -104,6 +104,60 @@ fn where_nobody_can_be_asked_the_call_is_the_agreement() {
     sent(&send(&server, arguments()));
     sent(&call(&server, Version::V2026_07_28, "contact", arguments()));
     assert_eq!(provider.received().len(), 2);
+}
+
+/// `portfolio stdio`, after the handshake with a client that shows forms.
+fn on_a_connection(provider: &Provider, version: &str, more: &[(&str, &str)]) -> Process {
+    let url = provider.url();
+    let mut settings = vec![
+        ("CONTACT_PROVIDER", "resend"),
+        ("CONTACT_AUTH", "none"),
+        ("CONTACT_CONFIRM", "ask"),
+        ("CONTACT_TO", super::OWNER),
+        ("CONTACT_FROM", super::FROM),
+        ("RESEND_API_KEY", super::API_KEY),
+        ("RESEND_BASE_URL", &url),
+    ];
+    settings.extend(more);
+    let mut process = Process::start("portfolio", &["stdio"], &settings);
+    let params = json!({
+        "protocolVersion": version,
+        "clientInfo": {"name": "it", "version": "1"},
+        "capabilities": {"elicitation": {}},
+    });
+    process.ask(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}));
+    process
+}
+
+/// A client of the older era cannot be asked over HTTP, but on a connection.
+#[test]
+fn on_a_connection_older_clients_are_asked_too() {
+    let worker = "arn:aws:lambda:eu-central-1:123456789012:function:worker:live";
+    let call = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {"name": "contact", "arguments": arguments()},
+    });
+    for version in ["2025-11-25", "2025-06-18"] {
+        for task in [&[][..], &[("TASK_FUNCTION", worker)]] {
+            let provider = Provider::start([]);
+            let mut process = on_a_connection(&provider, version, task);
+            let question = process.ask(&call);
+            assert_eq!(question["method"], "elicitation/create", "{question}");
+            let no = json!({"action": "decline"});
+            process.send(&json!({"jsonrpc": "2.0", "id": question["id"], "result": no}));
+            let declined = process.next();
+            let words = declined["result"]["content"][0]["text"].as_str();
+            assert!(words.unwrap().contains("Nothing was sent"), "{declined}");
+            assert_eq!(provider.connections(), 0);
+            if task.is_empty() {
+                let question = process.ask(&call);
+                process.send(&json!({"jsonrpc": "2.0", "id": question["id"], "result": yes()}));
+                let answer = process.next()["result"]["structuredContent"].clone();
+                assert_eq!(answer["status"], "sent", "{answer}");
+                assert_eq!(provider.received().len(), 1);
+            }
+        }
+    }
 }
 
 #[test]

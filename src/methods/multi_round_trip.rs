@@ -20,6 +20,7 @@ use crate::handler::{Asked, Asks, Context};
 use crate::json::{Document, ValueRef};
 use crate::peer::{NoAnswer, Peer};
 use crate::schema::form::without_titled_choices;
+use crate::server::random_id;
 use crate::wire::input_required::InputRequiredResult;
 use crate::wire::version::{Era, ProtocolVersion};
 
@@ -163,15 +164,14 @@ impl Round<'_> {
             .requests
             .into_iter()
             .map(|(key, question)| async move {
-                let question = at(question, call.version);
+                let question = at(question, call.version).map_err(Unanswered::Fault)?;
                 let answer = peer.ask(&question, timeout).await;
                 answer
                     .map(|answer| (key, answer))
-                    .map_err(|no_answer| no_answer_to(&question, &no_answer))
+                    .map_err(|no_answer| Unanswered::Reason(no_answer_to(&question, &no_answer)))
             });
         let mut answers = asked.used;
-        let given = try_join_all(questions).await;
-        answers.extend(given.map_err(Unanswered::Reason)?);
+        answers.extend(try_join_all(questions).await?);
         Ok(Asks::new(call.client.capabilities.clone(), answers))
     }
 
@@ -223,10 +223,25 @@ impl Round<'_> {
 }
 
 /// A request to the client in the form of its version. Before 2025-11-25 there is no `mode`.
-fn at(mut question: Value, version: ProtocolVersion) -> Value {
+///
+/// A page has an `elicitationId` in 2025-11-25, where the schema requires it. The library never sends
+/// `notifications/elicitation/complete`, which is optional and refers to it: only the handler learns what
+/// happened on the page, and with its result the call ends, which tells the client the same.
+///
+/// # Errors
+///
+/// The platform gives no random bytes for the id.
+fn at(mut question: Value, version: ProtocolVersion) -> Result<Value, ProtocolError> {
     let Some(Value::Object(params)) = question.get_mut("params") else {
-        return question;
+        return Ok(question);
     };
+    if version.has_elicitation_ids() && params.contains_key("url") {
+        let id = random_id().map_err(|error| {
+            tracing::error!(%error, "no randomness for the id of an elicitation");
+            ProtocolError::Internal
+        })?;
+        params.insert("elicitationId".to_owned(), Value::from(id));
+    }
     if !version.has_elicitation_modes() {
         params.shift_remove("mode");
     }
@@ -235,7 +250,7 @@ fn at(mut question: Value, version: ProtocolVersion) -> Value {
     {
         without_titled_choices(form);
     }
-    question
+    Ok(question)
 }
 
 /// Why a question has no answer, for the model.

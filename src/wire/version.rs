@@ -169,6 +169,12 @@ impl ProtocolVersion {
         self >= Self::V2025_11_25
     }
 
+    /// Returns whether a request to open a page has an id, `elicitationId`. 2026-07-28 dropped it.
+    #[must_use]
+    pub(crate) fn has_elicitation_ids(self) -> bool {
+        self == Self::V2025_11_25
+    }
+
     /// Returns whether the choices of a form have titles. Before, their names were a second list.
     #[must_use]
     pub(crate) fn has_titled_choices(self) -> bool {

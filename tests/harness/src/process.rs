@@ -1,5 +1,9 @@
 //! A program that serves one client over its standard input and output.
+//!
+//! Requests and notifications of the program are judged by the official schema of the version that the
+//! handshake agreed on.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -9,6 +13,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::child::path_of;
+use super::schema::{self, Version};
 
 /// How long a test waits for what must come.
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -20,6 +25,8 @@ pub struct Process {
     input: Option<ChildStdin>,
     output: Output,
     log: Receiver<String>,
+    /// The version that the handshake agreed on.
+    agreed: Cell<Option<Version>>,
 }
 
 #[derive(Debug)]
@@ -55,6 +62,7 @@ impl Process {
             output: Output::Unread(child.stdout.take()),
             child,
             log,
+            agreed: Cell::new(None),
         }
     }
 
@@ -102,7 +110,14 @@ impl Process {
         let line = self
             .next_line()
             .expect("another line before the end of the output");
-        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
+        let message = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        if let Some(version) = schema::agreed(&message) {
+            self.agreed.set(Some(version));
+        }
+        if let Err(fault) = schema::of_a_server(self.agreed.get(), &message) {
+            panic!("{fault}\n  in {message}");
+        }
+        message
     }
 
     /// The next line of the output. `None` at its end.

@@ -39,6 +39,7 @@ fn a_form_is_filled_in_declined_or_dismissed() {
             // Modes came with 2025-11-25.
             let mode = (version == "2025-11-25").then(|| json!("form"));
             assert_eq!(params.get("mode"), mode.as_ref(), "{question}");
+            assert!(params.get("elicitationId").is_none(), "{question}");
             answer(&mut process, &question, result.clone());
             assert_eq!(text(&process.next()), *expected);
         }
@@ -122,6 +123,13 @@ fn a_page_is_opened_where_the_version_has_pages() {
     assert_eq!(question["params"]["url"], "https://shop.example.com/pay");
     answer(&mut process, &question, json!({ "action": "accept" }));
     assert_eq!(text(&process.next()), "Accept");
+    // Each elicitation has an id of its own.
+    let again = process.ask(&call(json!(2), "pay", json!({})));
+    let [first, second] = [&question, &again].map(|question| {
+        let id = question["params"]["elicitationId"].as_str();
+        id.unwrap_or_else(|| panic!("no id: {question}"))
+    });
+    assert!(first.len() == 32 && first != second, "{first}, {second}");
     let mut process = initialized("2025-06-18", capabilities);
     let refused = process.ask(&call(json!(1), "pay", json!({})));
     assert_eq!(refused["result"]["isError"], true, "{refused}");

@@ -79,6 +79,32 @@ pub(crate) fn faults(request: &HttpRequest, reply: &Reply) -> Vec<String> {
     faults
 }
 
+/// The version that a handshake agreed on, if the message ends one.
+pub(crate) fn agreed(message: &Value) -> Option<Version> {
+    Version::parse(message["result"]["protocolVersion"].as_str()?)
+}
+
+/// Judges a message that a server sends on a connection of its own accord. `agreed` is the version of the
+/// handshake; without one the connection is modern, where a server sends no requests. Responses are not
+/// judged here.
+pub(crate) fn of_a_server(agreed: Option<Version>, message: &Value) -> Result<(), String> {
+    let version = agreed.unwrap_or(Version::V2026_07_28);
+    let (envelope, name) = match (message.get("method"), message.get("id")) {
+        (None, _) => return Ok(()),
+        (Some(_), None) => ("JSONRPCNotification", "ServerNotification"),
+        (Some(_), Some(_)) if agreed.is_some() => ("JSONRPCRequest", "ServerRequest"),
+        (Some(_), Some(_)) => return Err("a request of a server in the modern era".to_owned()),
+    };
+    judge(version, envelope, message)?;
+    let mut message = message.clone();
+    if !version.notifications_have_envelope() {
+        let members = message.as_object_mut().unwrap();
+        members.remove("jsonrpc");
+        members.remove("id");
+    }
+    judge(version, name, &message)
+}
+
 /// The request's side of what is judged.
 struct Exchange<'a> {
     status: u16,

@@ -43,11 +43,12 @@ types!(
     [
         InitializeResult, ListToolsResult, CallToolResult, ListResourcesResult,
         ListResourceTemplatesResult, ReadResourceResult, ListPromptsResult, GetPromptResult,
-        CompleteResult, ServerNotification
+        CompleteResult, ServerNotification, ServerRequest
     ],
     "EmptyResult" => Result,
     "JSONRPCResponse" => JsonrpcResponse,
     "JSONRPCError" => JsonrpcError,
+    "JSONRPCRequest" => JsonrpcRequest,
     "JSONRPCNotification" => JsonrpcNotification
 );
 types!(
@@ -56,10 +57,11 @@ types!(
     [
         InitializeResult, EmptyResult, ListToolsResult, CallToolResult, ListResourcesResult,
         ListResourceTemplatesResult, ReadResourceResult, ListPromptsResult, GetPromptResult,
-        CompleteResult, ServerNotification
+        CompleteResult, ServerNotification, ServerRequest
     ],
     "JSONRPCResponse" => JsonrpcResponse,
     "JSONRPCError" => JsonrpcError,
+    "JSONRPCRequest" => JsonrpcRequest,
     "JSONRPCNotification" => JsonrpcNotification
 );
 types!(
@@ -68,10 +70,11 @@ types!(
     [
         InitializeResult, EmptyResult, ListToolsResult, CallToolResult, ListResourcesResult,
         ListResourceTemplatesResult, ReadResourceResult, ListPromptsResult, GetPromptResult,
-        CompleteResult, ServerNotification
+        CompleteResult, ServerNotification, ServerRequest
     ],
     "JSONRPCResponse" => JsonrpcResponse,
     "JSONRPCError" => JsonrpcError,
+    "JSONRPCRequest" => JsonrpcRequest,
     "JSONRPCNotification" => JsonrpcNotification
 );
 types!(
@@ -80,10 +83,11 @@ types!(
     [
         InitializeResult, EmptyResult, ListToolsResult, CallToolResult, ListResourcesResult,
         ListResourceTemplatesResult, ReadResourceResult, ListPromptsResult, GetPromptResult,
-        CompleteResult, ServerNotification
+        CompleteResult, ServerNotification, ServerRequest
     ],
     "JSONRPCResultResponse" => JsonrpcResultResponse,
     "JSONRPCErrorResponse" => JsonrpcErrorResponse,
+    "JSONRPCRequest" => JsonrpcRequest,
     "JSONRPCNotification" => JsonrpcNotification
 );
 types!(
@@ -119,7 +123,9 @@ fn same(value: &Value, again: &Value, path: &str) -> Result<(), String> {
                         Ok(())
                     }
                     // The types take a choice for the plain text it also is.
-                    None if path.contains("/requestedSchema/properties/") && name == "enum" => {
+                    None if path.contains("/requestedSchema/properties/")
+                        && ["enum", "enumNames", "oneOf"].contains(&name.as_str()) =>
+                    {
                         Ok(())
                     }
                     None => Err(format!("the type has no `{path}/{name}`")),

@@ -48,7 +48,7 @@ impl Version {
         self == Self::V2026_07_28
     }
 
-    fn parse(name: &str) -> Option<Self> {
+    pub(super) fn parse(name: &str) -> Option<Self> {
         SERVED_VERSIONS
             .into_iter()
             .find(|version| version.name() == name)
@@ -76,7 +76,7 @@ impl Version {
         self >= Self::V2025_11_25
     }
 
-    /// Whether the schema describes each notification with the members of its envelope.
+    /// Whether the schema describes requests and notifications with the members of their envelope.
     pub fn notifications_have_envelope(self) -> bool {
         matches!(self, Self::V2025_11_25 | Self::V2026_07_28)
     }

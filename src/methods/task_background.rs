@@ -3,9 +3,8 @@
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use serde::Serialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
 use super::answer::{Failure, Outcome};
 use super::context::Request;
@@ -16,7 +15,9 @@ use super::task_request::refused;
 use crate::error::{ProtocolError, ToolError};
 use crate::handler::ToolOutput;
 use crate::server::{RegisteredTask, RegisteredTool};
-use crate::tasks::{End, Found, State, Tasks};
+use crate::tasks::{End, EngineError, Found, State, Tasks};
+use crate::wire::reduction;
+use crate::wire::tools::WrittenToolResult;
 
 /// The first pause between two looks at the task. Each is as much longer.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -72,38 +73,27 @@ pub(super) async fn answer<'a>(
     }
 }
 
-/// The members of a result that were written before.
-#[derive(Serialize)]
-#[serde(transparent)]
-struct Written(Map<String, Value>);
-
 /// Writes the result of a task for the version of the request. It was written for the newest one.
 fn ended<'a>(request: &Request<'_>, result: &RawValue) -> Result<Answered<'a>, Failure> {
-    let Ok(mut members) = serde_json::from_str::<Map<String, Value>>(result.get()) else {
-        tracing::error!("the result of a task is not an object");
-        return Err(refused(crate::tasks::EngineError::Failed));
-    };
     let version = request.call.version;
-    members.remove("resultType");
-    let meta = match members.remove("_meta") {
-        Some(Value::Object(meta)) => Some(meta),
-        _ => None,
+    let read = |error: serde_json::Error| {
+        tracing::error!(%error, "the result of a task is not one of a tool");
+        refused(EngineError::Failed)
     };
-    if !version.has_structured_content() {
-        members.remove("structuredContent");
-    }
-    if let Some(Value::Array(content)) = members.get_mut("content") {
-        content.retain(|block| match block.get("type").and_then(Value::as_str) {
-            Some("audio") => version.has_audio(),
-            Some("resource_link") => version.has_structured_content(),
-            _ => true,
-        });
-    }
-    let outcome = match members.get("isError") {
-        Some(Value::Bool(true)) => Outcome::ToolError,
-        _ => Outcome::Ok,
+    let result: WrittenToolResult<'_> = serde_json::from_str(result.get()).map_err(read)?;
+    let reduced = reduction::written(result.content, version).map_err(read)?;
+    let result = WrittenToolResult {
+        content: reduced.as_deref().unwrap_or(result.content),
+        structured_content: { result.structured_content }
+            .and_then(|json| reduction::structured(json, version)),
+        ..result
     };
-    let shape = request.result().meta(meta.as_ref());
-    let written = result::complete(shape, &Written(members))?;
+    let outcome = if result.is_error {
+        Outcome::ToolError
+    } else {
+        Outcome::Ok
+    };
+    let shape = request.result().meta(result.meta.as_ref());
+    let written = result::complete(shape, &result)?;
     Ok(Answered::Ended(written, outcome))
 }

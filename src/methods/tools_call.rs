@@ -24,6 +24,7 @@ use crate::reply::SharedJson;
 use crate::server::{RegisteredTask, RegisteredTool};
 use crate::tasks::Tasks;
 use crate::wire::content::{self, Content};
+use crate::wire::reduction;
 use crate::wire::tools::CallToolResult;
 use crate::wire::version::Era;
 
@@ -191,11 +192,7 @@ impl Writer<'_> {
 
     /// The structured content, if the version has such content.
     fn structured<'c>(&self, content: Option<&'c RawValue>) -> Option<&'c RawValue> {
-        let version = self.0.call.version;
-        content.filter(|json| {
-            version.has_any_structured_content()
-                || (version.has_structured_content() && json.get().starts_with('{'))
-        })
+        content.and_then(|json| reduction::structured(json, self.0.call.version))
     }
 
     /// Writes the failure of a tool. "Servers MUST provide structured results that conform to this

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::wire::annotations::Annotations;
 use crate::wire::base64;
+use crate::wire::reduction::{self, Block, Kind, Member};
 use crate::wire::resource_contents::{EmbeddedResource, ResourceContents, ResourceLink};
 use crate::wire::text::quote_into;
 use crate::wire::version::ProtocolVersion;
@@ -95,45 +96,53 @@ impl Content {
     /// Returns the block with only the members that a version defines, or `None` if the version
     /// does not define this kind of block.
     fn at(&self, version: ProtocolVersion) -> Option<Self> {
-        let is_defined = match self {
-            Self::Text(_) | Self::Image(_) | Self::Resource(_) => true,
-            Self::Audio(_) => version.has_audio(),
-            Self::ResourceLink(_) => version.has_structured_content(),
-        };
-        if !is_defined {
-            return None;
+        reduction::is_defined(self.kind(), version).then(|| {
+            let mut content = self.clone();
+            reduction::reduce(&mut content, version);
+            content
+        })
+    }
+}
+
+impl Block for Content {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Audio(_) => Kind::Audio,
+            Self::ResourceLink(_) => Kind::ResourceLink,
+            Self::Text(_) | Self::Image(_) | Self::Resource(_) => Kind::Other,
         }
-        let mut content = self.clone();
-        let (annotations, meta) = match &mut content {
+    }
+
+    fn remove(&mut self, member: Member) {
+        let (annotations, meta) = match self {
             Self::Text(content) => (&mut content.annotations, &mut content.meta),
             Self::Image(content) | Self::Audio(content) => {
                 (&mut content.annotations, &mut content.meta)
             }
             Self::ResourceLink(content) => {
-                if !version.has_icons() {
+                if member == Member::Icons {
                     content.icons.clear();
                 }
                 (&mut content.annotations, &mut content.meta)
             }
             Self::Resource(content) => {
-                content.resource.reduce_to(version);
+                if member == Member::Meta {
+                    content.resource.meta = None;
+                }
                 (&mut content.annotations, &mut content.meta)
             }
         };
-        if let Some(annotations) = annotations {
-            annotations.reduce_to(version);
+        match (member, annotations) {
+            (Member::LastModified, Some(annotations)) => annotations.last_modified = None,
+            (Member::Meta, _) => *meta = None,
+            (Member::Icons | Member::LastModified, _) => {}
         }
-        if !version.has_structured_content() {
-            *meta = None;
-        }
-        Some(content)
     }
 }
 
 /// Returns the content blocks in the form that a version defines.
 pub(crate) fn at(content: &[Content], version: ProtocolVersion) -> Cow<'_, [Content]> {
-    if version.has_icons() {
-        // No later version adds members to content.
+    if reduction::is_complete(version) {
         return Cow::Borrowed(content);
     }
     content

@@ -1,7 +1,7 @@
 //! The wire types of the protocol, one file per page of the specification.
 //!
-//! These types describe the JSON that clients and servers exchange. They hold no rules and do no
-//! I/O, and they import nothing from the other modules of this crate.
+//! These types describe the JSON that clients and servers exchange, and which of it a version defines. They
+//! do no I/O, and they import nothing from the other modules of this crate.
 
 pub(crate) mod annotations;
 mod base64;
@@ -23,6 +23,7 @@ pub(crate) mod percent;
 pub(crate) mod progress;
 pub(crate) mod prompts;
 pub(crate) mod protected_resource;
+pub(crate) mod reduction;
 pub(crate) mod resource_contents;
 pub(crate) mod resources;
 pub(crate) mod tasks;

@@ -142,3 +142,21 @@ pub(crate) struct CallToolResult<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_error: bool,
 }
+
+/// A result of `tools/call` that was written before, such as that of a task.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct WrittenToolResult<'a> {
+    /// The content, as an array.
+    #[serde(borrow)]
+    pub content: &'a RawValue,
+    /// The structured content.
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub structured_content: Option<&'a RawValue>,
+    /// Whether the tool failed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_error: bool,
+    /// Additional metadata. It is written with the members of the version.
+    #[serde(rename = "_meta", skip_serializing)]
+    pub meta: Option<Map<String, Value>>,
+}

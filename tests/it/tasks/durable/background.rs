@@ -2,12 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use lambda_mcp::content::Content;
+use lambda_mcp::content::{Annotations, Content, Icon, ResourceContents, ResourceLink};
+use lambda_mcp::protocol::ProtocolVersion;
 use lambda_mcp::tasks::Tasks;
 use lambda_mcp::testing::TestClient;
 use lambda_mcp::{Json, Server, Task, ToolError, ToolOutput, task_tool};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::double::{Api, Double, Planned};
@@ -158,23 +160,37 @@ async fn each_end_of_the_task_is_one_of_the_call() {
     assert_refused(&call("RUNNING", json!({})).await, 429, 429);
 }
 
+/// A result with all that only some versions define.
+async fn media(_task: Task) -> Result<ToolOutput, ToolError> {
+    let tag = || Map::from_iter([("example.com/tag".to_owned(), json!("t"))]);
+    let mut link = ResourceLink::new("file:///a", "a");
+    link.icons.push(Icon::new("https://example.com/a.png"));
+    let contents = ResourceContents::text("file:///a", "text/plain", "A").meta(tag());
+    let pieces = [
+        Content::text("x"),
+        Content::audio(b"a", "audio/wav"),
+        link.into(),
+        contents.into(),
+    ];
+    let hints = || Annotations::new().priority(0.5).last_modified("2026-01-12");
+    let mut output = ToolOutput::new().meta(tag());
+    for piece in pieces {
+        output = output.content(piece.meta(tag()).annotations(hints()));
+    }
+    // Not an object, and a number that cannot be held.
+    let number = serde_json::from_str::<Box<RawValue>>("[12345678901234567890123]").unwrap();
+    output.structured(&number)
+}
+
+fn media_server(tasks: Tasks) -> Server {
+    let tool = task_tool("media", media).background(WAIT, "accepted");
+    let server = Server::builder("media", "1").request_state_key(key());
+    server.tasks(tasks).tool(tool).build().unwrap()
+}
+
 #[tokio::test]
 async fn a_result_has_what_the_version_of_the_client_knows() {
-    async fn media(_task: Task) -> ToolOutput {
-        let link = lambda_mcp::content::ResourceLink::new("file:///a", "a");
-        let meta = Map::from_iter([("example.com/tag".to_owned(), json!("t"))]);
-        ToolOutput::new()
-            .content(Content::text("x"))
-            .content(Content::audio(b"a", "audio/wav"))
-            .content(Content::ResourceLink(link))
-            .meta(meta)
-    }
-    let tool = task_tool("media", media).background(WAIT, "accepted");
-    let server = Server::builder("media", "1")
-        .tasks(Tasks::local())
-        .tool(tool)
-        .build()
-        .unwrap();
+    let server = media_server(Tasks::local());
     let direct = Server::builder("media", "1")
         .tool(task_tool("media", media))
         .build()
@@ -182,6 +198,20 @@ async fn a_result_has_what_the_version_of_the_client_knows() {
     for (client, direct) in without_tasks(&server).iter().zip(without_tasks(&direct)) {
         let response = client.call("media", json!({})).await;
         let inline = direct.call("media", json!({})).await;
-        assert_eq!(response.result(), inline.result());
+        assert_eq!(response.body_text(), inline.body_text());
+    }
+}
+
+#[tokio::test]
+async fn a_result_that_is_none_of_a_tool_is_an_error() {
+    let api = Double::start().await;
+    api.starts();
+    for result in [json!([]), json!({"isError": true})] {
+        let ended = execution("SUCCEEDED", json!({"Result": result.to_string()}));
+        api.always(Api::Get, Planned::ok(ended));
+        for version in [ProtocolVersion::V2025_11_25, ProtocolVersion::V2025_06_18] {
+            let client = client(&media_server(engine(&api)), version);
+            assert_refused(&client.call("media", json!({})).await, 200, -32603);
+        }
     }
 }

@@ -82,6 +82,7 @@
 //! | [`layer`] | code around every call: audit logs, metrics, rules of your own |
 //! | [`limit`] | rate limits, counted in memory, in DynamoDB or in a store of your own |
 //! | [`protocol`] | protocol versions, log levels, capabilities and answers of the client |
+//! | [`testing`] | a client in the process of your tests |
 //! | `lambda` | the edge to AWS Lambda |
 //! | `lambda_http` | a server as a handler of the crate `lambda_http` |
 //! | `aws` | configuration and HTTP client of AWS SDKs |
@@ -99,6 +100,7 @@
 //! | `anyhow` | handlers that return `anyhow::Result` |
 //! | `aws` | `aws::config` and `aws::http_client`: the environment's configuration for AWS SDKs, and an HTTP client without HTTP/2 |
 //! | `dynamodb` | limits counted in a DynamoDB table, so that they hold across instances |
+//! | `durable` | `Tasks::durable`: tasks as executions of an AWS Lambda durable function (a preview) |
 //!
 //! # The way of a request
 //!

@@ -4,6 +4,8 @@
 //! Submodules: `markdown` reads a document, `project` knows the files, the words and the targets of
 //! the project, `commands` reads shell blocks.
 
+use std::collections::BTreeSet;
+
 mod commands;
 mod markdown;
 mod project;
@@ -66,6 +68,36 @@ fn the_readme_s_server_is_the_minimal_example() {
 #[test]
 fn a_complete_server_takes_less_than_thirty_lines() {
     assert!(read("examples/minimal.rs").lines().count() < 30);
+}
+
+/// The first column of a table of the crate's documentation, below a heading.
+fn first_column(heading: &str) -> BTreeSet<String> {
+    let source = read("src/lib.rs");
+    let (_, after) = source.split_once(&format!("//! # {heading}\n")).unwrap();
+    let (section, _) = after.split_once("//! # ").unwrap();
+    let rows = section
+        .lines()
+        .filter_map(|line| line.strip_prefix("//! | "));
+    let names = rows.filter_map(|row| row.split(" |").next()?.split('`').nth(1));
+    names.map(str::to_owned).collect()
+}
+
+/// A feature or module that is missing here is one that nobody finds.
+#[test]
+fn the_tables_of_the_crate_name_every_feature_and_every_public_module() {
+    let manifest = read("Cargo.toml");
+    let (_, after) = manifest.split_once("[features]\n").unwrap();
+    let (section, _) = after.split_once("\n[").unwrap();
+    let features = section.lines().filter_map(|line| line.split_once(" = ["));
+    let features = features.map(|(name, _)| name.to_owned());
+    let features = features.filter(|name| name != "default").collect();
+    assert_eq!(first_column("Features"), features);
+    let source = read("src/lib.rs");
+    let modules = source.lines().filter_map(|line| {
+        let name = line.strip_prefix("pub mod ")?;
+        Some(name.trim_end_matches([';', '{', ' ']).to_owned())
+    });
+    assert_eq!(first_column("Modules"), modules.collect::<BTreeSet<_>>());
 }
 
 #[test]

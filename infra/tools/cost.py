@@ -37,6 +37,9 @@ PRICES = {
     "metric": 0.30,
     "secret": 0.40,
     "trace_million": 5.00,
+    "durable_million": 8.00,
+    "durable_gb": 0.25,
+    "durable_gb_month": 0.15,
 }
 FREE = {
     "lambda_requests": 1_000_000,
@@ -179,7 +182,27 @@ def limits():
     return table(["DynamoDB writes of", "cost"], rows)
 
 
-TABLES = {f.__name__.replace("_", "-"): f for f in (million_calls, small_portfolio, waiting_get, floods, idle, limits)}
+def operations(steps=0, reports=0, questions=0, waits=0):
+    """The operations of a task: its start, its steps, and a callback for each question, which a step records before."""
+    return 1 + steps + reports + 2 * questions + waits
+
+
+def tasks():
+    """What AWS bills for durable executions, without the invocations of the worker."""
+    def row(what, count):
+        return [what, str(count), money(count * PRICES["durable_million"])]
+
+    rows = [
+        row("a message of `contact`: one step", operations(steps=1)),
+        row("three steps, one question and one report", operations(steps=3, questions=1, reports=1)),
+        row("each further attempt of a step", 1),
+        ["10 kB of arguments and results, kept for a day", "", money(
+            1e6 * 10_000 / 1e9 * (PRICES["durable_gb"] + PRICES["durable_gb_month"] / 30))],
+    ]
+    return table(["a million tasks", "operations of each", "cost"], rows)
+
+
+TABLES = {f.__name__.replace("_", "-"): f for f in (million_calls, small_portfolio, waiting_get, floods, idle, limits, tasks)}
 
 
 def page(text):

@@ -2,10 +2,15 @@
 
 import json
 import re
+import sys
 
 import pytest
 from expand import RefusedParameter, Stack, source
 from rust import ROOT
+
+sys.path.insert(0, str(ROOT / "infra/tools"))
+
+import cost
 
 ARN = "arn:aws:lambda:us-east-1:123456789012:function:portfolio-tasks-Worker-1:live"
 CONTACT = {
@@ -97,6 +102,17 @@ def test_its_variables_are_those_that_the_function_reads():
     main = source()["Resources"]["McpFunction"]["Properties"]["Environment"]["Variables"]
     assert set(written) <= set(main)
     assert "TASK_FUNCTION" not in written
+
+
+def test_the_page_of_tasks_has_the_prices_of_the_cost_page():
+    page = " ".join((ROOT / "docs/tasks.md").read_text(encoding="utf-8").split())
+    million = cost.PRICES["durable_million"]
+    assert f"${million:.2f} per million operations" in page
+    assert f"${cost.PRICES['durable_gb']} per GB written and ${cost.PRICES['durable_gb_month']} per GB-month" in page
+    for words, count in (("has seven:", cost.operations(steps=3, questions=1, reports=1)), ("has two,", cost.operations(steps=1))):
+        told = page.split(words)[1]
+        assert re.search(r"\*\*\$(\d+) per million", told)[1] == f"{count * million:.0f}"
+    assert cost.operations(steps=3, questions=1, reports=1) == 7
 
 
 @pytest.mark.parametrize("metric", ["DurableExecutionFailed", "DurableExecutionTimedOut"])

@@ -52,6 +52,8 @@ FREE = {
 }
 
 MEMORY_GB = 0.25
+# A read-only call as Lambda bills it. It takes some 40 microseconds of a CPU (docs/performance.md), of which 256 MB get a
+# seventh, so less than a millisecond. Lambda's own part is about another, and it bills whole milliseconds, rounded up.
 CALL_S = 0.002
 GET_S = 0.001
 LOG_BYTES = 700

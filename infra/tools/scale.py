@@ -7,7 +7,7 @@
 
 A model, not a measurement: requests arrive at random times from a fixed seed, pass the throttles of API
 Gateway, and take an instance of Lambda, which serves one request at a time. The same seed gives the same
-tables. Only the standard library.
+tables. The prices and the duration of a call are those of cost.py. Only the standard library.
 """
 
 import collections
@@ -16,6 +16,8 @@ import pathlib
 import random
 import re
 import sys
+
+import cost
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/scale.md"
 SEED = 20261130
@@ -33,11 +35,12 @@ QUOTAS = {
 # The defaults of template.yaml.
 STAGE = {"rate": 50, "burst": 100}
 
-WARM_S = 0.003  # an invocation as Lambda bills it, with its overhead
+WARM_S = cost.CALL_S  # a warm invocation as Lambda bills it
 COLD_S = 0.060  # the same for a new instance: Lambda prepares it, and the function starts
 WRITE_S = 0.006  # a round trip to DynamoDB
-# Dollars: a million calls but for the duration and the writes (docs/cost.md), and the list prices of those.
-CALL_MILLION, GB_SECOND, WRITE_MILLION, MEMORY_GB = 4.41, 0.0000133334, 0.625, 0.25
+# Dollars for a million calls, without the duration and the writes.
+CALL_MILLION = sum(price for part, price in cost.call_parts("rest", 1e6).items() if part != "duration")
+GB_SECOND, WRITE_MILLION = cost.PRICES["lambda_gb_second_arm"], cost.PRICES["dynamodb_write_million"]
 
 
 class Bucket:
@@ -205,10 +208,10 @@ def limits():
             rule = Limit(calls, 60)
             seen = simulate(rate, limit=rule, callers=callers)
             hot = rule.hottest()
-            duration, writes = seen["busy_s"] * MEMORY_GB * GB_SECOND, rule.writes * WRITE_MILLION / 1e6
-            cost = CALL_MILLION + 1e6 * (duration + writes) / seen["served"]
+            duration, writes = seen["busy_s"] * cost.MEMORY_GB * GB_SECOND, rule.writes * WRITE_MILLION / 1e6
+            dollars = CALL_MILLION + 1e6 * (duration + writes) / seen["served"]
             rows.append([f"{rate:,}, {title}", share(seen["limited"], seen["served"]), f"{rule.writes / SECONDS:,.0f}",
-                         f"{hot:,}" + (" (above its quota)" if hot > QUOTAS["item_writes"] else ""), f"{cost:.2f}"])
+                         f"{hot:,}" + (" (above its quota)" if hot > QUOTAS["item_writes"] else ""), f"{dollars:.2f}"])
     return table(["requests a second, rule", "denied", "writes a second", "writes of the hottest item in a second",
                   "dollars a million"], rows)
 

@@ -1,7 +1,7 @@
 """The model of docs/scale.md: its parts against what can be computed by hand, and the page against it."""
 
-import importlib.util
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -9,9 +9,10 @@ import sys
 import pytest
 from expand import ROOT
 
-spec = importlib.util.spec_from_file_location("scale", ROOT / "infra/tools/scale.py")
-scale = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(scale)
+sys.path.insert(0, str(ROOT / "infra/tools"))
+
+import cost
+import scale
 
 
 def test_the_page_agrees_with_the_model():
@@ -19,8 +20,23 @@ def test_the_page_agrees_with_the_model():
     assert done.returncode == 0
 
 
+def test_both_pages_say_how_long_a_call_takes():
+    """The tables have one constant, and the words around them the same."""
+    duration = f"{cost.CALL_S * 1000:.0f} ms"
+    page = (ROOT / "docs/scale.md").read_text(encoding="utf-8")
+    assert scale.WARM_S == cost.CALL_S
+    assert f"{duration} per tool call" in (ROOT / "docs/cost.md").read_text(encoding="utf-8")
+    assert f"{duration} for a warm invocation" in page and f"A request takes {duration}" in page
+    (busy,) = re.findall(r"keep about (\d+) instances busy", page)
+    row = next(line for line in page.splitlines() if line.startswith("| 10,000, account's quota alone"))
+    assert round(float(row.split("|")[5])) == int(busy)
+    (each,) = re.findall(r"about (\d+) requests a second\.", page)
+    row = next(line for line in page.splitlines() if line.startswith("| 10, 10,000 |"))
+    assert round(float(row.split("|")[3].replace(",", "")) / 10, -1) == int(each)
+
+
 def test_a_page_that_differs_is_reported(tmp_path):
-    for name in ("infra/tools/scale.py", "docs/scale.md"):
+    for name in ("infra/tools/scale.py", "infra/tools/cost.py", "docs/scale.md"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     page = tmp_path / "docs/scale.md"

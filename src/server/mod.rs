@@ -39,6 +39,7 @@
 mod build_error;
 mod builder;
 mod builder_settings;
+mod builder_signed;
 mod composition;
 mod definition;
 mod document;

@@ -2,12 +2,9 @@
 
 use std::time::Duration;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use ring::hmac;
 use serde_json::{Value, json};
 
-use harness::messages::{ask, call, request, request_with, send, with_headers};
+use harness::messages::{ask, call, request_with, send};
 use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 
 // With `test = true`, cargo would build this example for its tests only, and no program of it.
@@ -15,7 +12,9 @@ use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 #[expect(dead_code, reason = "the program has a `main`")]
 mod parcels;
 
+mod credentials;
 mod order_desk;
+mod report;
 
 #[test]
 fn minimal_lists_and_serves_its_tool() {
@@ -218,95 +217,6 @@ fn progress_reports_each_step_when_it_happens() {
     assert_eq!(streaming.request("GET", "/mcp").send().status, 405);
 }
 
-/// A token signed with a shared secret.
-fn hs256(secret: &str, claims: &Value) -> String {
-    let header = json!({"alg": "HS256", "typ": "JWT"});
-    let [header, claims] = [&header, claims].map(|part| URL_SAFE_NO_PAD.encode(part.to_string()));
-    let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
-    let message = format!("{header}.{claims}");
-    let signature = hmac::sign(&key, message.as_bytes());
-    format!("{message}.{}", URL_SAFE_NO_PAD.encode(signature))
-}
-
-#[test]
-fn auth_accepts_a_key_and_a_token_for_its_protected_tool() {
-    let secret = "a secret of at least thirty-two bytes";
-    let server = ServerConfig::new("auth").env("JWT_SECRET", secret).start();
-    let token = hs256(
-        secret,
-        &json!({
-            "iss": "https://login.example.com",
-            "aud": "https://mcp.example.com/mcp",
-            "sub": "grace",
-            "scope": "notes:write",
-            "exp": 4_102_444_800_u64,
-        }),
-    );
-    for version in SERVED_VERSIONS {
-        let result = call(&server, version, "read", json!({})).result();
-        assert_eq!(result["content"][0]["text"], "There are no notes.");
-        let params = json!({"name": "write", "arguments": {"text": "Hi."}});
-        let message = request(version, "tools/call", params);
-        let write = |token: &str| {
-            let authorization = format!("Bearer {token}");
-            with_headers(&server, version, &message)
-                .header("Authorization", &authorization)
-                .send()
-        };
-        let text = |reply: Reply| reply.result()["content"][0]["text"].clone();
-        assert_eq!(text(write("demo-key")), "ada wrote 3 characters.");
-        assert_eq!(text(write(&token)), "grace wrote 3 characters.");
-        assert_eq!(write("another-key").status, 401);
-        let refused = call(&server, version, "write", json!({"text": "Hi."}));
-        assert_eq!(refused.status, 401);
-        let challenge = refused.header("www-authenticate").unwrap();
-        assert!(challenge.contains("resource_metadata"), "{challenge}");
-    }
-}
-
-#[test]
-fn request_reads_a_header_and_the_claims_of_a_token() {
-    let secret = "a secret of at least thirty-two bytes";
-    let server = ServerConfig::new("request")
-        .env("JWT_SECRET", secret)
-        .start();
-    let token = |claims: Value| {
-        let mut all = json!({
-            "iss": "https://login.example.com", "aud": "https://mcp.example.com/mcp",
-            "sub": "grace", "exp": 4_102_444_800_u64,
-        });
-        all.as_object_mut()
-            .unwrap()
-            .extend(claims.as_object().unwrap().clone());
-        format!("Bearer {}", hs256(secret, &all))
-    };
-    for version in SERVED_VERSIONS {
-        let call = |name: &str, header: (&str, &str)| {
-            let message = request(version, "tools/call", json!({"name": name}));
-            let request = with_headers(&server, version, &message);
-            let result = request.header(header.0, header.1).send().result();
-            let text = result["content"][0]["text"].as_str().unwrap().to_owned();
-            (text, result["isError"] == true)
-        };
-        let (text, failed) = call("tenant", ("X-Tenant", "acme"));
-        assert_eq!(
-            (text.as_str(), failed),
-            ("This is the data of acme.", false)
-        );
-        let (text, failed) = call("tenant", ("X-Other", "acme"));
-        assert!(failed && text.contains("`X-Tenant`"), "{text}");
-
-        let known = token(json!({"email": "grace@example.com", "groups": ["a", "b"]}));
-        let (text, failed) = call("profile", ("Authorization", &known));
-        let expected = "You are grace@example.com, in 2 groups.";
-        assert_eq!((text.as_str(), failed), (expected, false));
-        for claims in [json!({}), json!({"email": 4711})] {
-            let (text, failed) = call("profile", ("Authorization", &token(claims)));
-            assert!(failed && text.contains("e-mail address"), "{text}");
-        }
-    }
-}
-
 #[test]
 fn limits_refuses_the_fourth_call_in_a_minute() {
     // The calls can begin at the end of a window: one more than two windows allow is refused at the
@@ -358,50 +268,4 @@ fn every_example_says_how_to_try_it() {
         seen += 1;
     }
     assert!(seen > 5, "{seen} examples");
-}
-
-#[test]
-fn report_asks_in_the_middle_and_publishes() {
-    let server = ServerConfig::new("report").start();
-    let version = Version::V2026_07_28;
-    let tasks = json!({"io.modelcontextprotocol/tasks": {}});
-    let capabilities = json!({"elicitation": {}, "extensions": tasks});
-    let meta = json!({"io.modelcontextprotocol/clientCapabilities": capabilities});
-    let ask = |method: &str, params: Value| {
-        let message = request_with(version, method, params, meta.clone());
-        send(&server, version, &message).result()
-    };
-    let call = json!({"name": "export_report", "arguments": {"year": 2025}});
-    let id = ask("tools/call", call)["taskId"].clone();
-    let deadline = std::time::Instant::now() + Duration::from_secs(20);
-    let mut messages = Vec::new();
-    let mut until = |status: &str| {
-        loop {
-            let task = ask("tasks/get", json!({"taskId": id}));
-            messages.push(task["statusMessage"].clone());
-            if task["status"] == status {
-                return task;
-            }
-            assert!(std::time::Instant::now() < deadline, "{task}");
-        }
-    };
-    let asked = until("input_required");
-    let question = &asked["inputRequests"]["approval"]["params"];
-    assert_eq!(question["message"], "Publish 250 bookings of 2025?");
-    let answer = json!({"action": "accept", "content": {"publish": true}});
-    let answers = json!({"taskId": id, "inputResponses": {"approval": answer}});
-    ask("tasks/update", answers);
-    let report = until("completed")["result"]["structuredContent"].clone();
-    assert_eq!(report["bookings"], 250);
-    assert!(
-        report["url"].as_str().unwrap().ends_with("/publish"),
-        "{report}"
-    );
-    assert!(
-        messages.contains(&json!("Reading quarter 4 of 2025")),
-        "{messages:?}"
-    );
-    // A client without tasks is told what it needs.
-    let reply = harness::messages::call(&server, version, "export_report", json!({"year": 2025}));
-    assert_eq!((reply.status, reply.error_code()), (400, -32021));
 }

@@ -6,7 +6,7 @@ use harness::messages::{request, request_with, with_headers};
 use harness::{Reply, SERVED_VERSIONS, ServerConfig, TestServer, Version};
 
 // With `test = true`, cargo would build this example for its tests only, and no program of it.
-#[path = "../../../examples/order_desk.rs"]
+#[path = "../../../examples/order_desk/main.rs"]
 #[expect(dead_code, reason = "the program has a `main`")]
 mod example;
 

@@ -50,7 +50,7 @@ pub(super) struct Entry {
 }
 
 impl Listing {
-    /// Writes what can be written at start.
+    /// Writes the entries, and whole pages if the list is the same for every caller.
     ///
     /// # Errors
     ///

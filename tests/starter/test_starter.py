@@ -6,6 +6,8 @@
 import http.client
 import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -25,6 +27,7 @@ NAME = "word-counter"
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
 BUILD = {
     **os.environ,
+    "PATH": f"{ROOT / '.tools/cargo-lambda/bin'}{os.pathsep}{os.environ['PATH']}",
     "CARGO_TARGET_DIR": str(TARGET),
     # As in this workspace, so that Cargo compiles most dependencies once.
     "CARGO_PROFILE_DEV_DEBUG": os.environ.get("CARGO_PROFILE_DEV_DEBUG", "line-tables-only"),
@@ -41,18 +44,30 @@ def run(*command, cwd):
     return subprocess.run(command, cwd=cwd, env=BUILD, check=True, timeout=1200)
 
 
+def documented():
+    """The commands of README.md, without what is said beside them."""
+    section = (ROOT / "README.md").read_text(encoding="utf-8").split("\n## Your own server\n")[1]
+    block = section.split("```text\n")[1].split("```")[0]
+    return [shlex.split(re.split(r"\s{2,}", line)[0]) for line in block.splitlines()]
+
+
 @pytest.fixture(scope="session")
 def package(tmp_path_factory):
-    """A new package. It is built against the library in this repository, with the same versions."""
+    """A package that the commands of README.md make, with the dependencies in the versions of this repository."""
     folder = tmp_path_factory.mktemp("starter")
-    cargo_lambda = ROOT / ".tools/cargo-lambda/bin/cargo-lambda"
-    template = ROOT / "templates/starter"
-    run(cargo_lambda, "lambda", "new", "--template", template, "--no-interactive", NAME, cwd=folder)
-    package = folder / NAME
-    with (package / "Cargo.toml").open("a", encoding="utf-8") as manifest:
-        manifest.write(f"\n[patch.crates-io]\nlambda-mcp = {{ path = {json.dumps(str(ROOT))} }}\n")
-    shutil.copy(ROOT / "Cargo.lock", package / "Cargo.lock")
-    return package
+    for command in documented():
+        match command:
+            case ["git", "clone", url]:
+                (folder / url.rsplit("/", 1)[1]).symlink_to(ROOT)
+            case ["cd", name]:
+                folder = folder / name
+                shutil.copy(ROOT / "Cargo.lock", folder)
+            case ["make", _]:
+                pass
+            case _:
+                run(*command, cwd=folder)
+    assert folder.name == NAME
+    return folder
 
 
 @pytest.fixture(scope="session")
@@ -94,7 +109,8 @@ def count_words(**params):
 
 
 def test_its_own_test_passes(package):
-    run("cargo", "test", "--quiet", cwd=package)
+    assert ["make", "test"] in documented()
+    run("make", "test", cwd=package)
 
 
 def test_it_is_formatted(package):

@@ -1,8 +1,8 @@
 //! A stateless Model Context Protocol (MCP) server for AWS Lambda.
 //!
 //! Write typed async functions, register them on a [`Server`], and `run` it. The server speaks
-//! revision 2026-07-28 and the revisions with a handshake before it, side by side. Each request is
-//! complete in itself: no sessions, no open streams, no state between two invocations.
+//! revision 2026-07-28, and the older revisions, which begin with a handshake, side by side. Each request
+//! is complete in itself: no sessions, no open streams, no state between two invocations.
 //!
 //! ```no_run
 #![doc = include_str!("../examples/minimal.rs")]
@@ -102,7 +102,7 @@
 //! | `dynamodb` | limits counted in a DynamoDB table, so that they hold across instances |
 //! | `durable` | `Tasks::durable`: tasks as executions of an AWS Lambda durable function (a preview) |
 //!
-//! # The way of a request
+//! # The path of a request
 //!
 //! ```text
 //! Lambda event ─ lambda ─▶ gate ─▶ era ─▶ auth ─▶ methods ─▶ limit ─▶ handler
@@ -112,13 +112,13 @@
 //!
 //! 1. **gate**: path, HTTP method, host, origin, size and media types, by headers alone.
 //! 2. **era**: the JSON-RPC message and its protocol version, decided once.
-//! 3. **auth**: the caller, where the called tool requires a credential.
+//! 3. **auth**: the caller, if the called tool requires a credential.
 //! 4. **methods**: one file for each method of the protocol: it decodes the parameters, checks the
 //!    arguments, counts the call against its **limit**, runs the handler and encodes the result for
 //!    the version.
-//! 5. **reply**: the HTTP response. Each refusal on the way ends here as well.
+//! 5. **reply**: the HTTP response. Refusals of the other stages end here as well.
 //!
-//! [`Server::handle`] is this whole way, without AWS: use it in tests and behind other HTTP servers.
+//! [`Server::handle`] runs all of these stages without AWS: use it in tests and behind other HTTP servers.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod auth;

@@ -1,8 +1,8 @@
 //! A stateless Model Context Protocol (MCP) server for AWS Lambda.
 //!
 //! Write typed async functions, register them on a [`Server`], and `run` it. The server speaks
-//! revision 2026-07-28, and the older revisions, which begin with a handshake, side by side. Each request
-//! is complete in itself: no sessions, no open streams, no state between two invocations.
+//! revision 2026-07-28, and the older revisions, which begin with a handshake, side by side. Each
+//! request is complete in itself: no sessions, no open streams, no state between two invocations.
 //!
 //! ```no_run
 #![doc = include_str!("../examples/minimal.rs")]

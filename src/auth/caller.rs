@@ -9,8 +9,8 @@ use tokio::time::Instant;
 
 use super::challenge::{Cause, Challenge};
 use super::{
-    Auth, Authorizer, BearerToken, InvalidToken, Principal, Requirement, Scopes, Verdict, bearer,
-    metadata,
+    Auth, Authorizer, BearerToken, InvalidToken, Principal, Requirement, Scopes, Verdict, Verifier,
+    bearer, metadata,
 };
 use crate::future;
 use crate::request_headers::AllHeaders;
@@ -76,7 +76,24 @@ impl Credential {
 pub(crate) struct Caller<'a> {
     auth: &'a Auth,
     arrival: Arrival<'a>,
-    credential: OnceCell<Credential>,
+    judged: OnceCell<Judged<'a>>,
+}
+
+/// A credential, and the verifier that accepted it or found it invalid, if one did.
+#[derive(Debug)]
+struct Judged<'a> {
+    credential: Credential,
+    by: Option<&'a dyn Verifier>,
+}
+
+impl From<Credential> for Judged<'_> {
+    /// No verifier judged it.
+    fn from(credential: Credential) -> Self {
+        Self {
+            credential,
+            by: None,
+        }
+    }
 }
 
 impl<'a> Caller<'a> {
@@ -84,7 +101,7 @@ impl<'a> Caller<'a> {
         Self {
             auth,
             arrival,
-            credential: OnceCell::const_new(),
+            judged: OnceCell::const_new(),
         }
     }
 
@@ -119,7 +136,8 @@ impl<'a> Caller<'a> {
                 &ANY_CREDENTIAL
             }
         };
-        let cause = match self.credential().await {
+        let Judged { credential, by } = self.judged().await;
+        let cause = match credential {
             Credential::Valid(principal) if principal.scopes().covers(required) => {
                 return Ok(Some(principal));
             }
@@ -132,20 +150,26 @@ impl<'a> Caller<'a> {
         let Arrival { base_url, path, .. } = self.arrival;
         let base_url = base_url.filter(|_| has_servers);
         let metadata_url = base_url.map(|base_url| metadata::url(base_url, path));
-        Err(Challenge::new(cause, required.clone(), metadata_url))
+        let prefix = self.auth.scope_prefix(*by);
+        let required = required.clone();
+        Err(Challenge::new(cause, required, prefix, metadata_url))
     }
 
     async fn credential(&self) -> &Credential {
-        self.credential
+        &self.judged().await.credential
+    }
+
+    async fn judged(&self) -> &Judged<'a> {
+        self.judged
             .get_or_init(|| async {
                 let arrival = &self.arrival;
                 if let Some(verified) = verified_by_gateway(self.auth, arrival) {
-                    return verified;
+                    return verified.into();
                 }
                 let token = match bearer::token(&arrival.request.headers) {
-                    Ok(None) => return Credential::Missing,
+                    Ok(None) => return Credential::Missing.into(),
                     Ok(Some(token)) => token,
-                    Err(reason) => return Credential::Invalid(reason),
+                    Err(reason) => return Credential::Invalid(reason).into(),
                 };
                 let resource = arrival
                     .base_url
@@ -184,7 +208,11 @@ fn verified_by_gateway(auth: &Auth, arrival: &Arrival<'_>) -> Option<Credential>
 
 /// Asks the verifiers in their order, until one accepts the token or finds it invalid. Together they
 /// have the timeout; one that hangs or panics is unavailable.
-async fn verify(auth: &Auth, bearer: BearerToken<'_>, request_id: Option<&str>) -> Credential {
+async fn verify<'a>(
+    auth: &'a Auth,
+    bearer: BearerToken<'_>,
+    request_id: Option<&str>,
+) -> Judged<'a> {
     let mut is_unavailable = false;
     let started = Instant::now();
     for verifier in &auth.verifiers {
@@ -201,19 +229,24 @@ async fn verify(auth: &Auth, bearer: BearerToken<'_>, request_id: Option<&str>) 
                 Verdict::Unavailable
             }
         };
-        match verdict {
+        let credential = match verdict {
             Verdict::Accepted(mut principal) => {
                 auth.grant_implied(&mut principal);
-                return Credential::Valid(principal);
+                Credential::Valid(principal)
             }
-            Verdict::Invalid(reason) => return Credential::Invalid(reason),
-            Verdict::Unavailable => is_unavailable = true,
-            Verdict::Unrecognized => {}
-        }
+            Verdict::Invalid(reason) => Credential::Invalid(reason),
+            Verdict::Unavailable => {
+                is_unavailable = true;
+                continue;
+            }
+            Verdict::Unrecognized => continue,
+        };
+        let by = Some(&**verifier);
+        return Judged { credential, by };
     }
     if is_unavailable {
-        Credential::Unavailable
+        Credential::Unavailable.into()
     } else {
-        Credential::Invalid(InvalidToken::Unknown)
+        Credential::Invalid(InvalidToken::Unknown).into()
     }
 }

@@ -23,6 +23,8 @@ const LEGACY_CODE: i32 = -32000;
 pub(crate) struct Challenge {
     cause: Cause,
     required: Scopes,
+    /// The required scopes as the issuer of tokens names them.
+    asked: Scopes,
     metadata_url: Option<String>,
 }
 
@@ -40,9 +42,16 @@ pub(super) enum Cause {
 }
 
 impl Challenge {
-    pub(super) const fn new(cause: Cause, required: Scopes, metadata_url: Option<String>) -> Self {
+    /// `scope_prefix` is what the issuer of tokens writes before each scope.
+    pub(super) fn new(
+        cause: Cause,
+        required: Scopes,
+        scope_prefix: &str,
+        metadata_url: Option<String>,
+    ) -> Self {
         Self {
             cause,
+            asked: required.prefixed(scope_prefix),
             required,
             metadata_url,
         }
@@ -115,8 +124,9 @@ impl Challenge {
             add("error", error);
             add("error_description", description);
         }
-        if !self.required.is_empty() {
-            add("scope", &self.required.to_string());
+        // Clients ask the issuer for exactly these. Specification: *Scope Selection Strategy*.
+        if !self.asked.is_empty() {
+            add("scope", &self.asked.to_string());
         }
         if let Some(url) = &self.metadata_url {
             add("resource_metadata", url);
@@ -124,7 +134,7 @@ impl Challenge {
         HeaderValue::try_from(value).unwrap_or(HeaderValue::from_static("Bearer realm=\"mcp\""))
     }
 
-    /// The message for a person or a model.
+    /// The message for a person or a model. It has the server's own names of scopes.
     fn text(&self) -> String {
         let scopes = if self.required.is_empty() {
             String::new()
@@ -171,7 +181,7 @@ mod tests {
 
     fn challenge(cause: Cause, scopes: &str, metadata: bool) -> Challenge {
         let required = scopes.parse().unwrap();
-        Challenge::new(cause, required, metadata.then(|| METADATA.to_owned()))
+        Challenge::new(cause, required, "", metadata.then(|| METADATA.to_owned()))
     }
 
     #[test]

@@ -65,6 +65,13 @@ impl Scopes {
         valid
     }
 
+    /// Returns the scopes with a prefix before each. What is no scope with the prefix is dropped: no token
+    /// can have it.
+    pub(super) fn prefixed(&self, prefix: &str) -> Self {
+        let scopes = self.iter().map(|scope| format!("{prefix}{scope}"));
+        Self(scopes.filter(|scope| is_scope(scope)).collect())
+    }
+
     fn add(&mut self, scope: &str) {
         if !self.contains(scope) {
             self.0.push(scope.to_owned());
@@ -136,6 +143,14 @@ mod tests {
         for text in ["a\"b", "a\\b", "ä", "a\u{7f}"] {
             assert!(text.parse::<Scopes>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_prefix_stands_before_each_scope() {
+        let required = scopes("b a");
+        assert_eq!(required.prefixed("x/").to_string(), "x/b x/a");
+        assert_eq!(required.prefixed("").to_string(), "b a");
+        assert!(required.prefixed("x y").is_empty());
     }
 
     #[test]

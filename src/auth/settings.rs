@@ -217,9 +217,23 @@ impl Auth {
         !self.authorization_servers.is_empty()
     }
 
-    /// The metadata of the endpoint at `resource`, if there is an authorization server.
+    /// What the issuer that clients ask writes before scopes: that of the tokens that `judge` checks, or else
+    /// the first one.
+    pub(super) fn scope_prefix<'a>(&'a self, judge: Option<&'a dyn Verifier>) -> &'a str {
+        let verifiers = self.verifiers.iter().map(|verifier| &**verifier);
+        let mut verifiers = judge.into_iter().chain(verifiers);
+        verifiers
+            .find_map(Verifier::issuer_scope_prefix)
+            .unwrap_or_default()
+    }
+
+    /// The metadata of the endpoint at `resource`, if there is an authorization server. `scopes` are those
+    /// of the server, by its own names.
     pub(crate) fn metadata(&self, resource: &str, name: &str, scopes: &Scopes) -> Option<Value> {
         let servers = &self.authorization_servers;
-        (!servers.is_empty()).then(|| metadata::document(resource, name, servers, scopes))
+        (!servers.is_empty()).then(|| {
+            let scopes = scopes.prefixed(self.scope_prefix(None));
+            metadata::document(resource, name, servers, &scopes)
+        })
     }
 }

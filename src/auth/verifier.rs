@@ -71,6 +71,18 @@ pub trait Verifier: fmt::Debug + Send + Sync {
     ///
     /// [`Auth::verifier_timeout`]: super::Auth::verifier_timeout
     fn verify<'a>(&'a self, bearer: BearerToken<'a>) -> BoxFuture<'a, Verdict>;
+
+    /// Returns the prefix that the issuer of these tokens writes before each scope of this server, if
+    /// clients get the tokens from an issuer: empty if it writes none. Defaults to `None`, as for API keys.
+    ///
+    /// Clients ask the issuer for the scopes that a challenge or the resource metadata names, so these have
+    /// the prefix. A challenge has that of the verifier that judged the token. Where no issuer is known, the
+    /// first verifier with one counts, in challenges and in the metadata. A verifier that passes tokens on to
+    /// another, such as to a [`Jwt`](super::Jwt), returns what that one does. Specification:
+    /// *Authorization, Scope Selection Strategy*.
+    fn issuer_scope_prefix(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// A bearer token and its verification context.

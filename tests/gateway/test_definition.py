@@ -168,6 +168,14 @@ def test_resource_metadata_is_published_where_clients_find_it():
         }
 
 
+def test_resource_metadata_name_the_scope_as_the_issuer_does():
+    paths = Stack(**DISCOVERY, JwtScopePrefix="https://mcp.example.com/").definition["paths"]
+    for path in METADATA:
+        said = paths[path]["get"][INTEGRATION]["responses"]["default"]
+        document = json.loads(said["responseTemplates"]["application/json"])
+        assert document["scopes_supported"] == ["https://mcp.example.com/contact:send"]
+
+
 @pytest.mark.parametrize(
     ("kind", "status"),
     [

@@ -72,6 +72,8 @@ def test_every_parameter_is_used():
         ("JwtKeys", "0123456789abcdef0123456789abcdef"),
         ("JwtClientIds", "a  b"),
         ("JwtScopePrefix", "a b"),
+        ("JwtScopePrefix", 'a"b'),
+        ("JwtScopePrefix", "a$b"),
         ("AlarmEmail", "me"),
         ("ResponseStreaming", "maybe"),
         ("ContactProvider", "log"),

@@ -172,6 +172,9 @@ impl Jwt {
 
     /// Sets a prefix that the issuer writes before each scope, such as the identifier of a resource
     /// server of Amazon Cognito. Scopes without the prefix belong to other servers and are ignored.
+    ///
+    /// Tools require scopes without the prefix. Challenges and the resource metadata name them
+    /// [with it](Verifier::issuer_scope_prefix), as clients ask the issuer for them.
     #[must_use]
     pub fn scope_prefix(mut self, prefix: impl Into<String>) -> Self {
         self.scope_prefix = prefix.into();
@@ -274,5 +277,9 @@ impl Jwt {
 impl Verifier for Jwt {
     fn verify<'a>(&'a self, bearer: BearerToken<'a>) -> BoxFuture<'a, Verdict> {
         Box::pin(self.check(bearer))
+    }
+
+    fn issuer_scope_prefix(&self) -> Option<&str> {
+        Some(&self.scope_prefix)
     }
 }

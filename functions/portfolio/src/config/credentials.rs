@@ -16,7 +16,7 @@
 use std::sync::Arc;
 
 use lambda_mcp::auth::{
-    ApiKeys, Auth, HttpsJwks, HttpsUrl, InvalidJwtKeys, Jwt, JwtKeys, Verifier,
+    ApiKeys, Auth, HttpsJwks, HttpsUrl, InvalidJwtKeys, Jwt, JwtKeys, Scopes, Verifier,
 };
 
 use super::parameters::Parameters;
@@ -75,13 +75,14 @@ fn with_tokens(auth: Auth, reader: &mut Reader<'_>, parameters: &Parameters) -> 
     let issuer = reader.text(ISSUER);
     let audience = reader.text(AUDIENCE).unwrap_or_default();
     let client_ids = reader.text(CLIENT_IDS).unwrap_or_default();
-    let scope_prefix = reader.text(SCOPE_PREFIX).unwrap_or_default();
+    let scope_prefix = reader.parse(SCOPE_PREFIX, scope_prefix).unwrap_or_default();
     let keys = keys(reader);
     let (Some(issuer), true) = (issuer, has_one_source(reader)) else {
         return auth;
     };
+    let prefix = scope_prefix.clone();
     let of_keys = move |keys| {
-        let jwt = Jwt::new(issuer.clone(), keys).scope_prefix(scope_prefix.clone());
+        let jwt = Jwt::new(issuer.clone(), keys).scope_prefix(prefix.clone());
         let jwt = audience.split_whitespace().fold(jwt, Jwt::audience);
         client_ids.split_whitespace().fold(jwt, Jwt::client_id)
     };
@@ -91,14 +92,23 @@ fn with_tokens(auth: Auth, reader: &mut Reader<'_>, parameters: &Parameters) -> 
     match (keys, parameter) {
         (Some(keys), _) => auth.verifier(of_keys(keys)),
         (None, Some((variable, (secrets, name)))) => {
-            auth.verifier(ParameterVerifier::new(secrets, name, move |text| {
+            let verifier = ParameterVerifier::new(secrets, name, move |text| {
                 let keys = stored_keys(variable, text).map_err(|error| error.to_string())?;
                 let jwt: Arc<dyn Verifier> = Arc::new(of_keys(keys));
                 Ok(jwt)
-            }))
+            });
+            auth.verifier(verifier.scope_prefix(scope_prefix))
         }
         (None, None) => auth,
     }
+}
+
+/// Checks a prefix of scopes. No token has a scope with other characters.
+fn scope_prefix(text: &str) -> Result<String, &'static str> {
+    if text.contains(char::is_whitespace) || text.parse::<Scopes>().is_err() {
+        return Err("must be printable ASCII without spaces, double quotes and backslashes");
+    }
+    Ok(text.to_owned())
 }
 
 /// Reads the keys of a parameter.

@@ -18,6 +18,8 @@ type Build = Box<dyn Fn(&str) -> Result<Arc<dyn Verifier>, String> + Send + Sync
 pub(crate) struct ParameterVerifier {
     secrets: Arc<Secrets>,
     parameter: String,
+    /// What an issuer of the tokens writes before scopes.
+    scope_prefix: Option<String>,
     build: Build,
     built: Mutex<Option<Built>>,
 }
@@ -35,9 +37,16 @@ impl ParameterVerifier {
         Self {
             secrets,
             parameter,
+            scope_prefix: None,
             build: Box::new(build),
             built: Mutex::new(None),
         }
+    }
+
+    /// Sets what the issuer of the tokens writes before scopes. It is not part of the parameter.
+    pub(crate) fn scope_prefix(mut self, prefix: String) -> Self {
+        self.scope_prefix = Some(prefix);
+        self
     }
 
     /// Returns the verifier for the parameter's present text.
@@ -76,6 +85,10 @@ impl Verifier for ParameterVerifier {
                 None => Verdict::Unavailable,
             }
         })
+    }
+
+    fn issuer_scope_prefix(&self) -> Option<&str> {
+        self.scope_prefix.as_deref()
     }
 }
 

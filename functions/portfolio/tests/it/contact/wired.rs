@@ -85,6 +85,41 @@ fn who_has_the_scope_sends_and_who_has_not_is_told_what_is_missing() {
     );
 }
 
+/// A client asks the issuer for what the challenge names.
+#[test]
+fn the_scope_has_the_prefix_of_the_issuer_in_the_challenge_and_the_metadata() {
+    let keys = json!({"keys": [{
+        "kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+    }]});
+    let folder = Folder::new("prefix");
+    let issuer = "https://login.example.com";
+    let config = shipped(&folder)
+        .env("PUBLIC_URL", "https://mcp.example.com")
+        .env("JWT_ISSUER", issuer)
+        .env("JWT_SCOPE_PREFIX", "https://mcp.example.com/")
+        .env("AUTHORIZATION_SERVERS", issuer);
+    let asked = "https://mcp.example.com/contact:send";
+    // Keys in a parameter are read when a token is checked.
+    for (name, value) in [
+        ("JWT_JWKS", keys.to_string()),
+        ("JWT_JWKS_PARAMETER", "/portfolio/jwks".to_owned()),
+    ] {
+        let server = config.clone().env(name, &value).start();
+        let reply = call(&server, Version::V2026_07_28, None, arguments());
+        assert_eq!(reply.status, 401, "{reply:#?}");
+        let challenge = reply.header("www-authenticate").unwrap();
+        assert!(
+            challenge.contains(&format!("scope=\"{asked}\"")),
+            "{challenge}"
+        );
+        let path = "/.well-known/oauth-protected-resource";
+        let document = server.request("GET", path).send().json();
+        assert_eq!(document["scopes_supported"], json!([asked]));
+    }
+    let said = start_error(config.env("JWT_JWKS", "x").env("JWT_SCOPE_PREFIX", "a b"));
+    assert!(said.contains("JWT_SCOPE_PREFIX: "), "{said}");
+}
+
 #[test]
 fn what_is_public_stays_public_beside_it() {
     let folder = Folder::new("public");

@@ -2,18 +2,10 @@
 //! Both make a start shorter (docs/adr/0036-content-checked-by-the-build.md,
 //! docs/adr/0037-functions-in-the-order-of-use.md and docs/adr/0038-the-c-library-is-part-of-the-function.md).
 
-#[path = "src/content/mod.rs"]
-#[expect(
-    dead_code,
-    unused_imports,
-    reason = "the build only checks the content"
-)]
-mod content;
-#[path = "src/content/prepare.rs"]
-mod prepare;
-
 use std::path::Path;
 use std::{env, fs, io};
+
+use portfolio_content::{Sources, prepare};
 
 fn main() -> io::Result<()> {
     prepare_content()?;
@@ -26,7 +18,7 @@ fn main() -> io::Result<()> {
 fn prepare_content() -> io::Result<()> {
     let directory = Path::new("../../content");
     println!("cargo::rerun-if-changed={}", directory.display());
-    let prepared = prepare::prepare(&content::Sources::in_directory(directory));
+    let prepared = prepare::prepare(&Sources::in_directory(directory));
     let output = Path::new(&variable("OUT_DIR")).join("content");
     fs::write(output, prepared.unwrap_or_default())
 }

@@ -7,10 +7,10 @@ mod about;
 mod arguments;
 #[cfg(any(feature = "dynamodb", feature = "ses", feature = "ssm"))]
 mod aws;
+mod built_in;
 mod commands;
 mod config;
 mod contact;
-mod content;
 mod markdown;
 mod offers;
 mod page;
@@ -30,6 +30,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use lambda_mcp::Server;
+use portfolio_content as content;
 use serve::StartError;
 
 /// Builds the server of the worker, from the environment. It also starts the log.

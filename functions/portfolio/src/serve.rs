@@ -10,9 +10,10 @@ use lambda_mcp::tasks::Tasks;
 use thiserror::Error;
 
 use crate::about::{SERVER_NAME, SERVER_VERSION, server_description};
+use crate::built_in;
 use crate::config::{Config, InvalidConfig};
 use crate::contact::{self, ContactAuth};
-use crate::content::{self, Content, Localized, Report, Severity, Sources, prepared};
+use crate::content::{self, Content, Localized, Report, Severity, Sources};
 use crate::offers::Offers;
 use crate::page::{self, Published};
 use crate::prompts::{self, Editions};
@@ -20,10 +21,6 @@ use crate::resources;
 use crate::tools;
 use crate::tools::contact::ContactService;
 use crate::view;
-
-/// The files in `content/` as they were checked when the program was compiled (`build.rs`). Empty if they
-/// had findings.
-const PREPARED: &str = include_str!(concat!(env!("OUT_DIR"), "/content"));
 
 /// Why the function does not start.
 #[derive(Debug, Error)]
@@ -158,8 +155,8 @@ async fn read_state_key(config: &mut Config) -> Result<(), StartError> {
 
 fn content(config: &Config) -> Result<Arc<Localized>, StartError> {
     let directory = config.content_dir.as_deref();
-    let sources = directory.map_or_else(Sources::built_in, Sources::in_directory);
-    if let Some(content) = prepared::read(PREPARED, &sources) {
+    let sources = directory.map_or_else(built_in::sources, Sources::in_directory);
+    if let Some(content) = built_in::checked(&sources) {
         return Ok(Arc::new(content));
     }
     let (content, report) = content::load(&sources);

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use crate::built_in;
 use crate::config::Config;
 use crate::content::{self, Localized, Severity, Sources};
 use crate::serve::{self, Portfolio};
@@ -121,7 +122,7 @@ fn portfolio(options: &Options) -> Result<Portfolio, String> {
 }
 
 fn read(directory: Option<&Path>) -> Result<Arc<Localized>, String> {
-    let sources = directory.map_or_else(Sources::built_in, Sources::in_directory);
+    let sources = directory.map_or_else(built_in::sources, Sources::in_directory);
     let (content, report) = content::load(&sources);
     content.map(Arc::new).ok_or_else(|| {
         let faults = report.of(Severity::Error).map(ToString::to_string);

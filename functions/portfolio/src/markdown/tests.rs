@@ -4,7 +4,7 @@ use pulldown_cmark::{Event, Parser};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::content::{self, Sources, content_of};
+use crate::content::{self, content_of};
 
 fn whole(resume: &Value, profile: &str) -> String {
     let content = content_of(resume, profile);
@@ -18,7 +18,7 @@ fn page(which: Part, resume: &Value, profile: &str) -> Option<String> {
 
 #[test]
 fn the_shipped_content_reads_well() {
-    let content = content::load(&Sources::built_in())
+    let content = content::load(&crate::built_in::sources())
         .0
         .unwrap()
         .default_content()
@@ -54,7 +54,7 @@ fn with_entries(entries: &Value) -> Value {
 
 #[test]
 fn a_part_is_written_if_it_has_text() {
-    let shipped = content::load(&Sources::built_in()).0.unwrap();
+    let shipped = content::load(&crate::built_in::sources()).0.unwrap();
     let mut contents = vec![shipped.default_content().clone()];
     let profile = "[capabilities]\nhire_for = [\"h\"]\n[availability]\nnotice = \"n\"";
     for (entries, profile) in [

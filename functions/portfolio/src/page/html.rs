@@ -5,6 +5,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::address::bare;
 use super::clients::{Client, Link};
+use super::picture;
 use super::questions::{Example, Question};
 use super::resume::ResumeHtml;
 use crate::content::{Content, Status};
@@ -50,7 +51,7 @@ pub(super) fn page(view: &View<'_>) -> String {
         Some(label) => format!("{person} – {label}"),
         None => person.clone(),
     };
-    let picture = content.picture();
+    let picture = picture(content);
     let page = html! {
         (DOCTYPE)
         html lang="en" data-endpoint=[view.endpoint] data-placeholder=(view.placeholder) {
@@ -83,7 +84,7 @@ fn head(view: &View<'_>, title: &str, description: &str) -> Markup {
     let summary = summary.map(shortened);
     let description = summary.as_deref().unwrap_or(description);
     let is_public = |url: &String| url.starts_with("https:");
-    let picture = content.picture().filter(is_public);
+    let picture = picture(content).filter(is_public);
     let picture = picture.or_else(|| content.icon().map(|icon| icon.src).filter(is_public));
     html! {
         head {

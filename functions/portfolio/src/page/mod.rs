@@ -275,7 +275,7 @@ fn script() -> String {
 /// owner's picture. Content Security Policy Level 3.
 fn policy(content: &Content, style: &str, public_url: Option<&str>) -> String {
     let digest = |text: &str| STANDARD.encode(Sha256::digest(text));
-    let picture = match content.picture() {
+    let picture = match picture(content) {
         Some(url) if url.starts_with("data:") => " data:".to_owned(),
         // Commas and semicolons end a source in a policy.
         Some(url) if !url.contains([',', ';', '?', '#']) => format!(" {url}"),
@@ -291,13 +291,11 @@ fn policy(content: &Content, style: &str, public_url: Option<&str>) -> String {
     )
 }
 
-impl Content {
-    /// Returns the picture of the page, if the owner names one that can be shown.
-    fn picture(&self) -> Option<String> {
-        let picture = self.profile.page.picture.as_deref()?;
-        let is_shown = picture.starts_with("https:") || picture.starts_with("data:image/");
-        is_shown.then(|| picture.to_owned())
-    }
+/// Returns the picture of the page, if the owner names one that can be shown.
+fn picture(content: &Content) -> Option<String> {
+    let picture = content.profile.page.picture.as_deref()?;
+    let is_shown = picture.starts_with("https:") || picture.starts_with("data:image/");
+    is_shown.then(|| picture.to_owned())
 }
 
 #[cfg(test)]

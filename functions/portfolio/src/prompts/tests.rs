@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::*;
 use std::sync::Arc;
 
-use crate::content::{self, Localized, Sources, localized_of};
+use crate::content::{self, Localized, localized_of};
 use crate::resources::documents_of;
 use crate::test_client::TestClient;
 
@@ -66,7 +66,7 @@ fn tasks(content: &Arc<Localized>, is_full: bool) -> [String; 3] {
 }
 
 fn example() -> Arc<Localized> {
-    content::load(&Sources::built_in()).0.unwrap().into()
+    content::load(&crate::built_in::sources()).0.unwrap().into()
 }
 
 #[test]

@@ -122,7 +122,7 @@ fn seen(text: &str) -> String {
 
 #[test]
 fn nothing_served_of_the_shipped_content_holds_contact_data() {
-    let content = Arc::new(content::load(&Sources::built_in()).0.unwrap());
+    let content = Arc::new(content::load(&crate::built_in::sources()).0.unwrap());
     let all = served(&content);
     assert!(all.len() > 50, "{}", all.len());
     for (name, text) in all {

@@ -20,10 +20,10 @@ fn the_shipped_content_makes_a_server() {
 
 #[test]
 fn the_build_checked_the_shipped_content() {
-    let sources = Sources::built_in();
+    let sources = crate::built_in::sources();
     let (checked, _) = content::load(&sources);
     assert!(checked.is_some());
-    assert_eq!(prepared::read(PREPARED, &sources), checked);
+    assert_eq!(crate::built_in::checked(&sources), checked);
 }
 
 #[test]

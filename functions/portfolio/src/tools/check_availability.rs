@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::prepared;
 use super::read_only::{InLanguage, read_only};
 use crate::about::About;
 use crate::arguments::Listed;
@@ -97,8 +98,12 @@ fn availability(content: &Content) -> Availability {
 /// Builds the tool.
 pub(super) fn tool(content: &Arc<Localized>) -> Tool<()> {
     let answers = ByLanguage::new(content, |content| Stored::new(&availability(content)));
-    read_only::<InLanguage, _, _>(ABOUT, Listed::in_language(content), answers.handler())
-        .view(view::URI)
+    read_only::<InLanguage, _, _>(
+        ABOUT,
+        Listed::in_language(content),
+        prepared::handler(answers),
+    )
+    .view(view::URI)
 }
 
 #[cfg(test)]

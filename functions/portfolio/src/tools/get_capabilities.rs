@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::prepared;
 use super::read_only::{InLanguage, read_only};
 use crate::about::About;
 use crate::arguments::Listed;
@@ -72,7 +73,11 @@ fn capabilities(content: &Content) -> Capabilities {
 /// Builds the tool.
 pub(super) fn tool(content: &Arc<Localized>) -> Tool<()> {
     let answers = ByLanguage::new(content, |content| Stored::new(&capabilities(content)));
-    read_only::<InLanguage, _, _>(ABOUT, Listed::in_language(content), answers.handler())
+    read_only::<InLanguage, _, _>(
+        ABOUT,
+        Listed::in_language(content),
+        prepared::handler(answers),
+    )
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::manifest_entries::{PromptEntry, ResourceEntry, ToolEntry};
+use super::prepared;
 use super::read_only::{InLanguage, read_only};
 use crate::about::{About, SERVER_NAME, SERVER_VERSION, server_description};
 use crate::arguments::Listed;
@@ -256,7 +257,11 @@ pub(super) fn tool(content: &Arc<Localized>, offers: Offers) -> Tool<()> {
     let answers = ByLanguage::new(content, move |content| {
         Stored::new(&manifest(content, &offers, &languages))
     });
-    read_only::<InLanguage, _, _>(ABOUT, Listed::in_language(content), answers.handler())
+    read_only::<InLanguage, _, _>(
+        ABOUT,
+        Listed::in_language(content),
+        prepared::handler(answers),
+    )
 }
 
 #[cfg(test)]

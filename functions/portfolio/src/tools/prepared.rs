@@ -8,16 +8,16 @@ use lambda_mcp::{Args, ToolError};
 use super::read_only::InLanguage;
 use crate::content::ByLanguage;
 
-impl<T: 'static> ByLanguage<Stored<T>> {
-    /// Returns a handler that takes the language and returns the answer.
-    pub(super) fn handler(
-        self,
-    ) -> impl Fn(Args<InLanguage>) -> Ready<Result<Stored<T>, ToolError>> + Send + Sync + 'static
-    {
-        move |Args(InLanguage { language })| ready(self.answer(language.as_deref()))
-    }
+/// Returns a handler that takes the language and returns the answer in it.
+pub(super) fn handler<T: 'static>(
+    answers: ByLanguage<Stored<T>>,
+) -> impl Fn(Args<InLanguage>) -> Ready<Result<Stored<T>, ToolError>> + Send + Sync + 'static {
+    move |Args(InLanguage { language })| ready(answer(&answers, language.as_deref()))
+}
 
-    fn answer(&self, language: Option<&str>) -> Result<Stored<T>, ToolError> {
-        Ok(self.get(language)?.clone())
-    }
+fn answer<T>(
+    answers: &ByLanguage<Stored<T>>,
+    language: Option<&str>,
+) -> Result<Stored<T>, ToolError> {
+    Ok(answers.get(language)?.clone())
 }

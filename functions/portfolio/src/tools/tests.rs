@@ -5,7 +5,7 @@ use lambda_mcp::server::ServerBuilder;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::content::{self, Section, Sources, localized_of};
+use crate::content::{self, Section, localized_of};
 use crate::test_client::TestClient;
 
 fn client(content: &Arc<Localized>) -> TestClient {
@@ -57,7 +57,7 @@ fn contents() -> Vec<Arc<Localized>> {
         "skills": [{"name": "S", "value": 100}], "meta": {"theme": "t"}
     });
     vec![
-        content::load(&Sources::built_in()).0.unwrap().into(),
+        content::load(&crate::built_in::sources()).0.unwrap().into(),
         localized_of(&json!({"basics": {"name": "A"}}), ""),
         localized_of(
             &odd,

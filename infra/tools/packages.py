@@ -16,7 +16,7 @@ import sys
 LIBRARY = "lambda-mcp"
 MOST_DEPENDENCIES = 100
 # The test harness has no features.
-PACKAGES = (LIBRARY, "portfolio")
+PACKAGES = (LIBRARY, "portfolio-content", "portfolio")
 # Which option selects a kind of target.
 TARGETS = {"lib": "lib", "bin": "bins"}
 

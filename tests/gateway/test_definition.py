@@ -70,7 +70,7 @@ def test_what_reaches_the_function_is_a_lambda_proxy_of_the_alias(stack):
     assert stack.one("AWS::Lambda::Alias")["Name"] == "live"
 
 
-NAMES = ROOT / "functions/portfolio/src/content/well_known.rs"
+NAMES = ROOT / "functions/portfolio/content/src/well_known.rs"
 
 
 def test_the_gateway_has_a_path_for_each_text_of_the_owner(stack):

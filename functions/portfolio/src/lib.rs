@@ -8,6 +8,7 @@ mod arguments;
 #[cfg(any(feature = "dynamodb", feature = "ses", feature = "ssm"))]
 mod aws;
 mod built_in;
+#[cfg(feature = "commands")]
 mod commands;
 mod config;
 mod contact;
@@ -26,11 +27,11 @@ mod view;
 mod test_client;
 
 use std::io;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use lambda_mcp::Server;
 use portfolio_content as content;
+#[cfg(not(feature = "commands"))]
 use serve::StartError;
 
 /// Builds the server of the worker, from the environment. It also starts the log.
@@ -49,23 +50,11 @@ pub fn worker_server() -> Result<Server, Box<dyn std::error::Error + Send + Sync
 #[must_use]
 pub fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
-    let command = arguments.next();
-    let result = match command.as_ref().and_then(|command| command.to_str()) {
-        Some("check-content") => {
-            let directory = arguments.next().map(PathBuf::from);
-            commands::check_content(directory.as_deref(), &mut io::stdout().lock())
-                .map_err(StartError::Output)
-        }
-        Some("new-key") => {
-            commands::new_key(arguments, &mut io::stdout().lock()).map_err(StartError::Output)
-        }
-        Some("page") => {
-            commands::write_page(arguments, &mut io::stdout().lock()).map_err(StartError::Output)
-        }
-        Some("server-json") => commands::print_server_json(arguments, &mut io::stdout().lock())
-            .map_err(StartError::Output),
-        Some("stdio") => serve::run_stdio().map(|()| ExitCode::SUCCESS),
-        Some(_) => Err(StartError::Usage),
+    let result = match arguments.next() {
+        #[cfg(feature = "commands")]
+        Some(command) => commands::run(&command, arguments),
+        #[cfg(not(feature = "commands"))]
+        Some(_) => Err(StartError::NoCommands),
         None => serve::run().map(|()| ExitCode::SUCCESS),
     };
     result.unwrap_or_else(|error| {

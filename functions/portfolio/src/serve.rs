@@ -47,17 +47,19 @@ pub(crate) enum StartError {
     #[error("the async runtime cannot start: {0}")]
     Tokio(#[source] std::io::Error),
     /// The output of a command cannot be written.
+    #[cfg(feature = "commands")]
     #[error("the output cannot be written: {0}")]
     Output(#[source] std::io::Error),
     /// Command-line arguments that are not a command.
+    #[cfg(feature = "commands")]
     #[error(
         "usage: portfolio [check-content [DIR]], portfolio stdio, portfolio new-key [NAME [SCOPE …]], portfolio page OUT, or portfolio server-json URL; without a command, the program runs as a Lambda function"
     )]
     Usage,
-    /// The command needs a feature that this build does not have.
-    #[cfg(not(feature = "stdio"))]
-    #[error("this build does not include the command `stdio`; build with `--features stdio`")]
-    StdioNotIncluded,
+    /// A command for a build that has none.
+    #[cfg(not(feature = "commands"))]
+    #[error("this build has no commands; build with `--features commands`")]
+    NoCommands,
 }
 
 /// Serves until the platform ends the process.
@@ -104,23 +106,13 @@ pub(crate) fn worker_server() -> Result<Server, StartError> {
 /// # Errors
 ///
 /// Those of [`run`].
-#[cfg(feature = "stdio")]
+#[cfg(feature = "commands")]
 pub(crate) fn run_stdio() -> Result<(), StartError> {
     let config = Config::read(|name| std::env::var_os(name))?;
     config.log_level.init_on_stderr();
     let content = content(&config)?;
     let server = server(config, &content)?;
     Ok(runtime()?.block_on(lambda_mcp::serve_stdio(server))?)
-}
-
-/// Refuses the command, which this build does not include.
-///
-/// # Errors
-///
-/// Always.
-#[cfg(not(feature = "stdio"))]
-pub(crate) fn run_stdio() -> Result<(), StartError> {
-    Err(StartError::StdioNotIncluded)
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime, StartError> {
@@ -313,11 +305,11 @@ pub(crate) fn log_start_error(error: &StartError, out: &mut impl Write) {
         | StartError::Answer(_)
         | StartError::StateKey(_)
         | StartError::Runtime(_)
-        | StartError::Tokio(_)
-        | StartError::Output(_)
-        | StartError::Usage => vec![error.to_string()],
-        #[cfg(not(feature = "stdio"))]
-        StartError::StdioNotIncluded => vec![error.to_string()],
+        | StartError::Tokio(_) => vec![error.to_string()],
+        #[cfg(feature = "commands")]
+        StartError::Output(_) | StartError::Usage => vec![error.to_string()],
+        #[cfg(not(feature = "commands"))]
+        StartError::NoCommands => vec![error.to_string()],
     };
     for line in lines {
         let line = serde_json::json!({"level": "ERROR", "message": line, "target": SERVER_NAME});

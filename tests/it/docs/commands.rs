@@ -105,7 +105,7 @@ pub(super) fn check_command(
         "portfolio" => {
             if let Some(subcommand) = words.first()
                 && !project
-                    .source("functions/portfolio/src/lib.rs")
+                    .source("functions/portfolio/src/commands/mod.rs")
                     .contains(&format!("\"{subcommand}\""))
             {
                 fault(format!("there is no subcommand `{subcommand}`"));

@@ -5,7 +5,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::address::bare;
 use super::clients::{Client, Link};
-use super::picture;
+use super::picture::picture;
 use super::questions::{Example, Question};
 use super::resume::ResumeHtml;
 use crate::content::{Content, Status};

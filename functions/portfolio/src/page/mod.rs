@@ -9,6 +9,7 @@ mod clients;
 mod html;
 mod json_ld;
 mod llms;
+mod picture;
 mod questions;
 mod resume;
 
@@ -28,6 +29,7 @@ use crate::offers::Offers;
 use crate::resources::{Documents, Form};
 use crate::style;
 use html::View;
+use picture::picture;
 use resume::{ResumeHtml, SectionHtml, resume_html};
 
 /// The largest page, in bytes. Sections of the résumé that would exceed it are left out.
@@ -49,6 +51,10 @@ pub(crate) struct Published {
     pub(crate) headers: Box<dyn Fn() -> HeaderMap + Send + Sync>,
     pub(crate) text: Box<dyn Fn() -> String + Send + Sync>,
     /// The parts of the content that the text leaves out because of its size.
+    #[cfg_attr(
+        not(feature = "commands"),
+        expect(dead_code, reason = "the command check-content reports them")
+    )]
     pub(crate) left_out: Box<dyn Fn() -> Vec<String> + Send + Sync>,
 }
 
@@ -289,13 +295,6 @@ fn policy(content: &Content, style: &str, public_url: Option<&str>) -> String {
         digest(&script()),
         endpoint.unwrap_or_default(),
     )
-}
-
-/// Returns the picture of the page, if the owner names one that can be shown.
-fn picture(content: &Content) -> Option<String> {
-    let picture = content.profile.page.picture.as_deref()?;
-    let is_shown = picture.starts_with("https:") || picture.starts_with("data:image/");
-    is_shown.then(|| picture.to_owned())
 }
 
 #[cfg(test)]

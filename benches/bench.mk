@@ -40,10 +40,10 @@ bench-validation: valgrind ## Counts the instructions of checking arguments, for
 	@$(PYTHON) benches/validation.py
 
 # Symbols in the form `v0` have the types that a generic function was compiled for. RUSTFLAGS take the place of the
-# processor that cargo-lambda chooses.
-CPU := $(if $(filter arm64,$(HOST_ARCH)),neoverse-n1,haswell)
+# processor that cargo-lambda chooses for arm64.
+NAMES := -C symbol-mangling-version=v0 $(if $(filter arm64,$(HOST_ARCH)),-C target-cpu=neoverse-n1)
 bench-parts: $(TOOLS)/sam/bin/sam $(CARGO_LAMBDA) ## Counts what each part of the function takes of its program, by its symbols
-	@export RUSTFLAGS="-C target-cpu=$(CPU) -C symbol-mangling-version=v0" CARGO_TARGET_DIR="$(CURDIR)/target/parts"; \
+	@export RUSTFLAGS="$(NAMES)" CARGO_TARGET_DIR="$(CURDIR)/target/parts"; \
 	  $(call with-names,target/parts)
 	@$(PYTHON) benches/parts.py --portfolio target/parts/bootstrap
 

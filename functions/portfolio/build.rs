@@ -24,7 +24,7 @@ fn prepare_content() -> io::Result<()> {
 }
 
 /// Passes the order of the functions to the linker of a deployment (`infra/build/function/Makefile`), which packs
-/// the addresses that a start must adjust, and removes names. Other linkers may not know these options, and what
+/// the addresses that a start must adjust, folds equal functions, and removes names. Other linkers may not know these options, and what
 /// they link is not deployed.
 fn order_functions() {
     const ORDER: &str = "link_order.ld";
@@ -37,6 +37,8 @@ fn order_functions() {
         let order = Path::new(&variable("CARGO_MANIFEST_DIR")).join(ORDER);
         println!("cargo::rustc-link-arg-bins=-T{}", order.display());
         println!("cargo::rustc-link-arg-bins=-zpack-relative-relocs");
+        // Equal functions are one. Rust does not promise that functions have different addresses.
+        println!("cargo::rustc-link-arg-bins=--icf=all");
         if variable("KEEP_NAMES").is_empty() {
             println!("cargo::rustc-link-arg-bins=--strip-all");
         }

@@ -313,8 +313,9 @@ pub(crate) fn log_start_error(error: &StartError, out: &mut impl Write) {
     };
     for line in lines {
         let line = serde_json::json!({"level": "ERROR", "message": line, "target": SERVER_NAME});
-        // If standard error is closed, there is nowhere to report it.
-        let _ = writeln!(out, "{line}");
+        // In one write, because the log has lines of standard output between the writes. If standard error is
+        // closed, there is nowhere to report it.
+        let _ = out.write_all(format!("{line}\n").as_bytes());
     }
 }
 

@@ -11,6 +11,29 @@ fn logged(error: &StartError) -> Vec<serde_json::Value> {
         .collect()
 }
 
+/// Keeps what each write wrote.
+struct Writes(Vec<String>);
+
+impl Write for Writes {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.push(String::from_utf8(bytes.to_vec()).unwrap());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn each_line_of_a_start_error_is_one_write() {
+    let faults = vec!["A: x".to_owned(), "B: y".to_owned()];
+    let mut out = Writes(Vec::new());
+    log_start_error(&StartError::Config(InvalidConfig { faults }), &mut out);
+    assert_eq!(out.0.len(), 2, "{:?}", out.0);
+    assert!(out.0.iter().all(|write| write.ends_with("}\n")));
+}
+
 #[test]
 fn the_shipped_content_makes_a_server() {
     let config = Config::read(|_| None).unwrap();

@@ -46,12 +46,14 @@ def main():
     parser.add_argument("--portfolio", type=pathlib.Path, required=True, help="the function, with symbols")
     portfolio = parser.parse_args().portfolio.resolve()
     counting.skip_unless_installed("link-order")
-    functions = sizes(portfolio)
+    functions, addresses = sizes_and_addresses(portfolio)
     lines, placed = [], set()
     with tempfile.TemporaryDirectory() as folder:
         for title, environment, events in runs(folder):
             ran = counting.functions(portfolio, events, "--demangle=no", environment=environment)
-            used = ran & functions.keys() - placed
+            # The linker folds equal functions, and may keep another one than callgrind names.
+            at = {addresses[name] for name in ran & functions.keys()}
+            used = {name for name, address in addresses.items() if address in at} - placed
             placed |= used
             lines += [f"    /* {title} */", *(f"    *(.text.*{pattern})" for pattern in order(used, functions))]
     SCRIPT.write_text(HEAD + "\n".join(lines) + "\n" + TAIL)
@@ -69,10 +71,11 @@ def runs(folder):
     yield "Other content.", {"CONTENT_DIR": folder}, usual[:1]
 
 
-def sizes(program):
-    """The size of each function by its symbol."""
+def sizes_and_addresses(program):
+    """The size of each function by its symbol, and the address."""
     symbols = (line.split() for line in output("nm", "--print-size", str(program)).splitlines())
-    return {symbol[3]: int(symbol[1], 16) for symbol in symbols if len(symbol) == 4 and symbol[2] in "tTwW"}
+    found = [symbol for symbol in symbols if len(symbol) == 4 and symbol[2] in "tTwW"]
+    return {symbol[3]: int(symbol[1], 16) for symbol in found}, {symbol[3]: symbol[0] for symbol in found}
 
 
 def order(used, functions):

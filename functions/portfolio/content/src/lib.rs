@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The findings of all files are reported together. [`Content`] has no private value: what is not
-//! published is gone before it exists. Only [`source`] does I/O.
+//! published is gone before it exists. Only `source` does I/O.
 
 mod accent;
 mod advice;

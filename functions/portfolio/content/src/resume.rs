@@ -2,7 +2,7 @@
 //! beside them.
 //!
 //! These types are also the output schema that clients see: the comments on fields become its
-//! descriptions. [`super::resume_shape`] names the same fields for reading a file.
+//! descriptions. `resume_shape.rs` names the same fields for reading a file.
 
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};

@@ -27,9 +27,9 @@ CODE = {
                               r"sharded_slab|thread_local|bytes|slab|socket2|want|atomic_waker|async_stream|url|"
                               r"idna\w*|percent_encoding|form_urlencoded",
     "JSON and schemas": r"serde\w*|schemars|itoa|ryu|zmij|regex_lite",
-    "page and Markdown": r"portfolio::page|portfolio::markdown|pulldown_cmark\w*|maud|unicase",
+    "page and Markdown": r"portfolio::page|portfolio::style|portfolio::markdown|pulldown_cmark\w*|maud|unicase",
     "library": "lambda_mcp",
-    "function": r"portfolio|toml\w*|winnow",
+    "function": r"portfolio\w*|toml\w*|winnow",
     "C library": "libc",
     "standard library": "core|hashbrown|indexmap|memchr|dlmalloc|addr2line|gimli|rustc_demangle|miniz_oxide|"
                         "compiler_builtins",

@@ -24,8 +24,8 @@ fn prepare_content() -> io::Result<()> {
 }
 
 /// Passes the order of the functions to the linker of a deployment (`infra/build/function/Makefile`), which packs
-/// the addresses that a start must adjust, folds equal functions, and removes names. Other linkers may not know these options, and what
-/// they link is not deployed.
+/// the addresses that a start must adjust, folds equal functions, and removes names. Other linkers may not know
+/// these options, and what they link is not deployed.
 fn order_functions() {
     const ORDER: &str = "link_order.ld";
     let target = variable("TARGET").to_uppercase().replace('-', "_");

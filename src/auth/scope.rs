@@ -65,8 +65,8 @@ impl Scopes {
         valid
     }
 
-    /// Returns the scopes with a prefix before each. What is no scope with the prefix is dropped: no token
-    /// can have it.
+    /// Returns the scopes with a prefix before each. A scope that is not valid with the prefix is left out:
+    /// no token can have it.
     pub(super) fn prefixed(&self, prefix: &str) -> Self {
         let scopes = self.iter().map(|scope| format!("{prefix}{scope}"));
         Self(scopes.filter(|scope| is_scope(scope)).collect())

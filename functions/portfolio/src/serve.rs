@@ -13,7 +13,7 @@ use crate::about::{SERVER_NAME, SERVER_VERSION, server_description};
 use crate::built_in;
 use crate::config::{Config, InvalidConfig};
 use crate::contact::{self, ContactAuth};
-use crate::content::{self, Content, Localized, Report, Severity, Sources};
+use crate::content::{self, Content, Localized, Report, Severity};
 use crate::offers::Offers;
 use crate::page::{self, Published};
 use crate::prompts::{self, Editions};
@@ -146,8 +146,7 @@ async fn read_state_key(config: &mut Config) -> Result<(), StartError> {
 }
 
 fn content(config: &Config) -> Result<Arc<Localized>, StartError> {
-    let directory = config.content_dir.as_deref();
-    let sources = directory.map_or_else(built_in::sources, Sources::in_directory);
+    let sources = built_in::sources_in(config.content_dir.as_deref());
     if let Some(content) = built_in::checked(&sources) {
         return Ok(Arc::new(content));
     }

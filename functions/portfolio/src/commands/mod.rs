@@ -16,7 +16,7 @@ use crate::serve::{self, StartError};
 ///
 /// # Errors
 ///
-/// There is no such command, its output cannot be written, or the server of `stdio` cannot start.
+/// The command is not known, its output cannot be written, or the server of `stdio` cannot start.
 pub(crate) fn run(
     command: &OsStr,
     mut arguments: impl Iterator<Item = OsString>,

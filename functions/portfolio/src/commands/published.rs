@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::built_in;
 use crate::config::Config;
-use crate::content::{self, Localized, Severity, Sources};
+use crate::content::{self, Localized, Severity};
 use crate::serve::{self, Portfolio};
 
 /// Writes the page.
@@ -122,7 +122,7 @@ fn portfolio(options: &Options) -> Result<Portfolio, String> {
 }
 
 fn read(directory: Option<&Path>) -> Result<Arc<Localized>, String> {
-    let sources = directory.map_or_else(built_in::sources, Sources::in_directory);
+    let sources = built_in::sources_in(directory);
     let (content, report) = content::load(&sources);
     content.map(Arc::new).ok_or_else(|| {
         let faults = report.of(Severity::Error).map(ToString::to_string);

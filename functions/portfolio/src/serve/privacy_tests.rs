@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::content::Section;
+use crate::content::{Section, Sources};
 use crate::test_client::TestClient;
 
 /// Everything that a client can read, each text with its place.

@@ -1,6 +1,7 @@
 //! Tests of the wiring.
 
 use super::*;
+use crate::content::Sources;
 
 fn logged(error: &StartError) -> Vec<serde_json::Value> {
     let mut out = Vec::new();

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use crate::built_in;
-use crate::content::{self, Loaded, Severity, Sources};
+use crate::content::{self, Loaded, Severity};
 
 /// Checks the files in a directory, or the copies that are built into the binary. The exit code is
 /// a failure if the function would not start.
@@ -23,7 +23,7 @@ use crate::content::{self, Loaded, Severity, Sources};
 ///
 /// The findings cannot be written.
 pub(crate) fn run(directory: Option<&Path>, out: &mut impl Write) -> io::Result<ExitCode> {
-    let sources = directory.map_or_else(built_in::sources, Sources::in_directory);
+    let sources = built_in::sources_in(directory);
     let mut loaded = content::check(&sources);
     let content = loaded.content.take().map(Arc::new);
     for finding in loaded.report.sorted() {
